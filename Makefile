@@ -1,0 +1,47 @@
+# The two commands a newcomer needs: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8000
+
+.PHONY: demo test check bench lock clean
+
+demo: $(VENV)/installed-run
+	$(BIN)/referee demo --port $(PORT)
+
+test: check
+	$(BIN)/python -m pytest
+
+check: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m tests.bench --json build/bench.json
+
+lock:
+	uv pip compile --universal --generate-hashes --no-annotate --no-header --quiet \
+	    pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-annotate --no-header --quiet --group dev \
+	    pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# Debian ships Python without the venv module's pip; nothing else is missing on a bare machine.
+$(BIN)/python:
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
+	    echo 'Installing the Debian package python3-venv (needed once)'; \
+	    SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	    $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq python3-venv; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed-run: $(BIN)/python requirements.lock pyproject.toml
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-deps --editable .
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed-run requirements-dev.lock
+	$(BIN)/pip install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,1 @@
+"""Adjudicates what vision reads: rules, matches, the box and the screens."""
