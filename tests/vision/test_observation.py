@@ -52,9 +52,7 @@ def test_empty_readings_have_every_column_and_no_entry() -> None:
 
 
 def test_a_wrong_shape_is_refused_with_expected_and_got() -> None:
-    with pytest.raises(
-        ValueError, match=r"label_ids: expected int16 of shape \(2,\), got .*\(3,\)"
-    ):
+    with pytest.raises(ValueError, match=r"label_ids: .* int16 .*\(2,\), got .*\(3,\)"):
         replace(tiles(0, 1), label_ids=np.zeros(3, np.int16))
 
 
@@ -84,4 +82,6 @@ def test_words_of_a_reading() -> None:
     seen = observation(tiles(1), labels=("bread-1", "bread-2"))
     assert seen.tile_label(0) == "bread-2"
     assert seen.tile_zone(0) is None
-    assert seen.tile_candidates(0) == [("bread-2", pytest.approx(0.9))]
+    [(label, score)] = seen.tile_candidates(0)
+    assert label == "bread-2"
+    assert score == pytest.approx(0.9)
