@@ -29,17 +29,22 @@ lock:
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# Debian ships Python without the venv module's pip; nothing else is missing on a bare machine.
+# Installs Debian packages, and says so first.
+APT = apt() { \
+    echo "Installing the Debian packages $$* (needed once)"; \
+    SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+    $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends "$$@"; }
+
+# Debian's Python comes without pip for virtual environments.
 $(BIN)/python:
-	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
-	    echo 'Installing the Debian package python3-venv (needed once)'; \
-	    SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	    $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq python3-venv; }
+	@$(APT); $(PYTHON) -c 'import ensurepip' 2>/dev/null || apt python3-venv
 	$(PYTHON) -m venv $(VENV)
 
+# The opencv-python wheel links to three X libraries that a machine without a screen lacks.
 $(VENV)/installed-run: $(BIN)/python requirements.lock pyproject.toml
 	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --no-deps --editable .
+	@$(APT); $(BIN)/python -c 'import cv2' 2>/dev/null || apt libgl1 libglib2.0-0 libxcb1
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed-run requirements-dev.lock
