@@ -1,12 +1,141 @@
 """Zones on the table: what a game's plan asks of vision, and what an Observation answers.
 
-Knows no game by name: a game supplies a `TablePlan` and a multiset of its tiles.
+Knows no game by name: a game supplies a `TablePlan` and says how many tiles of a label there are.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+
+from referee.games.step import Counts
 from referee.games.table import Board, Marker, TablePlan, Zone
 from vision import layout
+from vision.observation import Facing, Observation
+
+#: A candidate this much less like the print than the best one is no rival to it. Wider than what
+#: makes a reading certain, so that a doubtful tile always keeps the rivals that made it doubtful.
+MARGIN = 0.15
+#: More doubtful tiles than this are not explained: 4 candidates each make 4096 explanations.
+MAX_DOUBTFUL = 6
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulTile:
+    """A tile that may bear any of `candidates` (best first; none if it shows nothing known)."""
+
+    tile: int
+    zone: str | None
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What an Observation says in the rules' terms. Tiles are indices into its readings.
+
+    Each tile is in exactly one of `labels`, `doubtful`, `face_down`; `zones` has all of them.
+    """
+
+    zones: tuple[str | None, ...]
+    """The zone of each tile."""
+    labels: Mapping[int, str]
+    """The label of each tile that is surely face up and surely read."""
+    doubtful: tuple[DoubtfulTile, ...]
+    face_down: tuple[int, ...]
+    pieces: Mapping[str, Mapping[str, int]]
+    """Standing pieces by field and colour, where both are sure."""
+    doubtful_pieces: tuple[int, ...]
+    """Pieces whose colour or field is not sure."""
+    stray_pieces: tuple[int, ...]
+    """Pieces that surely stand on no field."""
+
+    @classmethod
+    def of(cls, observation: Observation, margin: float = MARGIN) -> Claims:
+        """Sorts the readings; `margin` is the likeness that a rival may lack to the best one."""
+        tiles = observation.tiles
+        labels: dict[int, str] = {}
+        doubtful: list[DoubtfulTile] = []
+        face_down: list[int] = []
+        for tile in range(len(tiles)):
+            label = observation.tile_label(tile)
+            if not tiles.certain[tile] or (label is None and tiles.facings[tile] == Facing.UP):
+                doubtful.append(
+                    DoubtfulTile(
+                        tile, observation.tile_zone(tile), _rivals(observation, tile, margin)
+                    )
+                )
+            elif label is None or tiles.facings[tile] == Facing.DOWN:
+                face_down.append(tile)
+            else:
+                labels[tile] = label
+        pieces, doubtful_pieces, stray_pieces = _sort_pieces(observation)
+        return cls(
+            zones=tuple(observation.tile_zone(tile) for tile in range(len(tiles))),
+            labels=labels,
+            doubtful=tuple(doubtful),
+            face_down=tuple(face_down),
+            pieces=pieces,
+            doubtful_pieces=doubtful_pieces,
+            stray_pieces=stray_pieces,
+        )
+
+    def within(self, zones: Iterable[str]) -> list[int]:
+        """All tiles in `zones`, however they lie."""
+        wanted = set(zones)
+        return [tile for tile, zone in enumerate(self.zones) if zone in wanted]
+
+    def outside(self, zones: Iterable[str]) -> list[int]:
+        """All tiles in none of `zones`."""
+        wanted = set(zones)
+        return [tile for tile, zone in enumerate(self.zones) if zone not in wanted]
+
+    def counts(self, zones: Iterable[str], also: Mapping[int, str] | None = None) -> Counts:
+        """Tiles of each label in each zone: the sure ones, and those in `also` as it reads them."""
+        found: dict[str, Counter[str]] = {zone: Counter() for zone in zones}
+        for tile, label in (*self.labels.items(), *(also or {}).items()):
+            zone = self.zones[tile]
+            if zone in found:
+                found[zone][label] += 1
+        return found
+
+
+def surplus(claims: Claims, zones: Iterable[str], in_play: Mapping[str, int]) -> list[int]:
+    """Surely read tiles in `zones` of labels that are seen more often than they are in play."""
+    tiles = [tile for tile in claims.within(zones) if tile in claims.labels]
+    seen = Counter(claims.labels[tile] for tile in tiles)
+    return [
+        tile for tile in tiles if seen[claims.labels[tile]] > in_play.get(claims.labels[tile], 0)
+    ]
+
+
+def explanations(
+    claims: Claims, zones: Iterable[str], in_play: Mapping[str, int], expected: int
+) -> list[Mapping[int, str]]:
+    """Every way to read the doubtful tiles in `zones` that fits what is in play.
+
+    An explanation gives each doubtful tile one of its candidates, so that no label occurs more
+    often than `in_play` says and `expected` tiles lie in the zones. What was surely read stays as
+    it is. Of explanations that put the same labels into the same zones only the first is given;
+    the likeliest come first. Raises ValueError for more than `MAX_DOUBTFUL` doubtful tiles.
+    """
+    zones = tuple(zones)
+    doubtful = [tile for tile in claims.doubtful if tile.zone in zones]
+    if len(doubtful) > MAX_DOUBTFUL:
+        raise ValueError(f"expected at most {MAX_DOUBTFUL} doubtful tiles, got {len(doubtful)}")
+    inside = claims.within(zones)
+    if len(inside) != expected or any(tile in claims.face_down for tile in inside):
+        return []
+    sure = Counter(claims.labels[tile] for tile in inside if tile in claims.labels)
+    found: dict[frozenset[tuple[tuple[str | None, str], int]], Mapping[int, str]] = {}
+    for choice in product(*(tile.candidates for tile in doubtful)):
+        total = sure + Counter(choice)
+        if all(number <= in_play.get(label, 0) for label, number in total.items()):
+            pairs = list(zip(doubtful, choice, strict=True))
+            told = Counter((tile.zone, label) for tile, label in pairs)
+            found.setdefault(frozenset(told.items()), {tile.tile: label for tile, label in pairs})
+    return list(found.values())
 
 
 def layout_of(plan: TablePlan) -> layout.Layout:
@@ -22,6 +151,30 @@ def layout_of(plan: TablePlan) -> layout.Layout:
         piece_diameter=plan.piece_diameter,
         piece_height=plan.piece_height,
     )
+
+
+def _rivals(observation: Observation, tile: int, margin: float) -> tuple[str, ...]:
+    candidates = observation.tile_candidates(tile)
+    best = max((score for _, score in candidates), default=0.0)
+    return tuple(label for label, score in candidates if score >= best - margin)
+
+
+def _sort_pieces(
+    observation: Observation,
+) -> tuple[Mapping[str, Mapping[str, int]], tuple[int, ...], tuple[int, ...]]:
+    """Sure pieces by field and colour, the indices of doubtful ones, and of sure strays."""
+    placed: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    doubtful: list[int] = []
+    stray: list[int] = []
+    for piece in range(len(observation.pieces)):
+        colour, field = observation.piece_colour(piece), observation.piece_field(piece)
+        if colour is None or not observation.pieces.certain[piece]:
+            doubtful.append(piece)
+        elif field is None:
+            stray.append(piece)
+        else:
+            placed[field][colour] += 1
+    return dict(placed), tuple(doubtful), tuple(stray)
 
 
 def _marker(marker: Marker) -> layout.Marker:

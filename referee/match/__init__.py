@@ -1,0 +1,1 @@
+"""A match: joins what vision sees, what the rules say, and people."""

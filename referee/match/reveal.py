@@ -1,0 +1,88 @@
+"""Rules on tiles that lie open on a table, or says what keeps it from ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
+
+from referee.claims import MAX_DOUBTFUL, Claims, explanations, surplus
+from referee.games.step import Counts, TileAsk
+from referee.match.verdict import Outcome, Reason, Verdict
+from vision.observation import Observation
+
+
+class Ruling(Protocol):
+    """What a game's rules say of settled tiles."""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Sections of the rules that it rests on."""
+        ...
+
+
+RulingT = TypeVar("RulingT", bound=Ruling)
+
+
+def rule_on(
+    observation: Observation, ask: TileAsk, adjudicate: Callable[[Counts], RulingT]
+) -> Verdict[RulingT]:
+    """CONFIRMED with the ruling of `adjudicate`, or INCONCLUSIVE with the first reason that holds.
+
+    Confirmed only if each board was found, every tile in play lies face up in a zone, no label is
+    seen more often than it is in play, and exactly one explanation of the doubtful tiles fits.
+    """
+    claims = Claims.of(observation)
+    inside = claims.within(ask.zones)
+    sure = claims.counts(ask.zones)
+
+    def inconclusive(
+        reason: Reason, tiles: Iterable[int] = (), number: int | None = None
+    ) -> Verdict[RulingT]:
+        tiles = tuple(tiles)
+        number = len(tiles) if number is None else number
+        return Verdict(Outcome.INCONCLUSIVE, reason, number, tiles, counts=sure)
+
+    lost = tuple(board for board in ask.boards if board not in observation.boards)
+    if lost:
+        return Verdict(
+            Outcome.INCONCLUSIVE, Reason.BOARD_NOT_FOUND, len(lost), boards=lost, counts=sure
+        )
+    if down := [tile for tile in claims.face_down if tile in set(inside)]:
+        return inconclusive(Reason.TILE_FACE_DOWN, down)
+    outside = claims.outside(ask.zones)
+    if strays := [tile for tile in outside if tile not in claims.face_down]:
+        return inconclusive(Reason.TILE_OUTSIDE_ZONES, strays)
+    if len(outside) > ask.aside:
+        return inconclusive(Reason.TOO_MANY_TILES, outside, len(outside) - ask.aside)
+    if len(inside) < ask.expected:
+        return inconclusive(Reason.TILES_MISSING, number=ask.expected - len(inside))
+    if len(inside) > ask.expected:
+        doubtful = [tile.tile for tile in claims.doubtful]
+        return inconclusive(Reason.TOO_MANY_TILES, doubtful, len(inside) - ask.expected)
+    if extra := surplus(claims, ask.zones, ask.in_play):
+        faces = {claims.labels[tile] for tile in extra}
+        return inconclusive(Reason.MULTISET_BROKEN, extra, len(faces))
+    if blank := [
+        tile.tile
+        for tile in claims.doubtful
+        if not tile.candidates or not set(tile.candidates) <= ask.in_play.keys()
+    ]:
+        return inconclusive(Reason.TILE_UNREADABLE, blank)
+    doubtful = [tile.tile for tile in claims.doubtful]
+    if len(doubtful) > MAX_DOUBTFUL:
+        return inconclusive(Reason.TOO_MANY_DOUBTFUL, doubtful)
+    fits = explanations(claims, ask.zones, ask.in_play, ask.expected)
+    if not fits:
+        return inconclusive(Reason.MULTISET_BROKEN, doubtful, 1)
+    if len(fits) > 1:
+        unsettled = [tile for tile in doubtful if len({fit[tile] for fit in fits}) > 1]
+        return inconclusive(Reason.TILE_DOUBTFUL, unsettled)
+    counts = claims.counts(ask.zones, fits[0])
+    ruling = adjudicate(counts)
+    return Verdict(
+        Outcome.CONFIRMED,
+        tiles=tuple(inside),
+        counts=counts,
+        ruling=ruling,
+        references=ruling.references,
+    )
