@@ -1,0 +1,1 @@
+"""The print-and-play set: prints and rasterises the drawings of any game."""
