@@ -1,0 +1,187 @@
+"""The faces that a referee was taught, and the file that keeps them.
+
+A book is a zip of `book.json` and the straightened teaching pictures as PNG. No feature is kept:
+they are computed when the book is used, so a book outlives the matcher that it was taught with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import UnreadableError
+
+Image = NDArray[np.uint8]
+
+#: The label of what a face-down piece shows.
+BACK = "back"
+#: Longer side in pixels of a kept teaching picture: above what a camera sees of a tile.
+KEPT_PX = 160
+#: By what factor a teaching picture's shape may miss the aspect: cut by hand, but not another piece.
+ASPECT_SLACK = 1.25
+
+_FORMAT = "table-referee face book"
+_VERSION = 1
+
+
+class FaceBook:
+    """Taught faces: for each label one or more pictures of the whole face, straight and upright.
+
+    `labels` are in the order of teaching; `aspect` is a face's width over its height.
+    """
+
+    def __init__(self, faces: Mapping[str, Sequence[Image]], aspect: float) -> None:
+        """Takes pictures that are straightened already; `teach` is the way to make a book."""
+        self.aspect = aspect
+        self._faces = {label: tuple(images) for label, images in faces.items()}
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the faces; an index into this is a label id."""
+        return tuple(self._faces)
+
+    @property
+    def crop_size(self) -> tuple[int, int]:
+        """Width and height in pixels of the crops that suit these faces; see `straighten`."""
+        return _size(self.aspect, 72)
+
+    def pictures(self, label: str) -> tuple[Image, ...]:
+        """The teaching pictures of a face, BGR uint8 (h, w, 3)."""
+        return self._faces[label]
+
+    @property
+    def hash(self) -> str:
+        """Sixteen hex digits that change with the aspect, the labels, or any pixel."""
+        digest = hashlib.sha256(f"{self.aspect:.6g}".encode())
+        for label, images in self._faces.items():
+            for image in images:
+                digest.update(f"\0{label}\0{image.shape}\0".encode())
+                digest.update(np.ascontiguousarray(image).tobytes())
+        return digest.hexdigest()[:16]
+
+    @classmethod
+    def teach(cls, faces: Mapping[str, Sequence[Image]], aspect: float = 1.0) -> Self:
+        """A book of these faces: label to pictures (BGR or BGRA, uint8) of the whole face, upright.
+
+        Raises UnreadableError if there is no face, a label without a picture, a picture that is no
+        colour picture, or one whose shape is not that of the face.
+        """
+        if not aspect > 0:
+            raise UnreadableError(
+                f"The aspect {aspect} of the faces is not above 0.", "Give it as width:height."
+            )
+        if not faces:
+            raise UnreadableError("There is no face to learn.", "Give at least one picture.")
+        kept = {}
+        for label, images in faces.items():
+            if not label or not images:
+                raise UnreadableError(
+                    f"The face {label!r} has no name or no picture.", "Give each face both."
+                )
+            kept[label] = [_straight(label, image, aspect) for image in images]
+        return cls(kept, aspect)
+
+    def save(self, path: Path | str) -> None:
+        """Writes the book; the same book gives the same bytes."""
+        names = []
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
+            for number, (label, images) in enumerate(self._faces.items()):
+                files = [f"faces/{number:03}-{example:02}.png" for example in range(len(images))]
+                names.append({"label": label, "pictures": files})
+                for name, image in zip(files, images, strict=True):
+                    file.writestr(zipfile.ZipInfo(name), cv2.imencode(".png", image)[1].tobytes())
+            content = {
+                "format": _FORMAT,
+                "version": _VERSION,
+                "aspect": self.aspect,
+                "faces": names,
+            }
+            text = json.dumps(content, ensure_ascii=False, indent=1)
+            file.writestr(zipfile.ZipInfo("book.json"), text)
+
+    @classmethod
+    def load(cls, path: Path | str) -> Self:
+        """Reads a book; raises UnreadableError if there is none, or if the file is no whole book."""
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise UnreadableError(
+                f"The face book {path} can't be opened ({error.strerror}).",
+                "Make one with `referee teach DIR -o BOOK`.",
+            ) from error
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as file:
+                return cls._unpack(path, file)
+        except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, UnreadableError):
+                raise
+            raise UnreadableError(
+                f"{path} is not a face book, or is damaged.",
+                "Make it again with `referee teach DIR -o BOOK`.",
+            ) from error
+
+    @classmethod
+    def _unpack(cls, path: Path | str, file: zipfile.ZipFile) -> Self:
+        content = json.loads(file.read("book.json").decode("utf-8"))
+        if content["format"] != _FORMAT:
+            raise ValueError(content["format"])
+        if content["version"] != _VERSION:
+            raise UnreadableError(
+                f"The face book {path} is of version {content['version']}; "
+                f"this program reads version {_VERSION}.",
+                "Update the program, or teach the faces again.",
+            )
+        faces = {}
+        for face in content["faces"]:
+            images = [
+                cv2.imdecode(np.frombuffer(file.read(name), np.uint8), cv2.IMREAD_COLOR)
+                for name in face["pictures"]
+            ]
+            if any(image is None for image in images):
+                raise ValueError(face["label"])
+            faces[str(face["label"])] = images
+        return cls.teach(faces, float(content["aspect"]))
+
+
+def _size(aspect: float, longer: int) -> tuple[int, int]:
+    scale = longer / max(aspect, 1.0)
+    return max(round(aspect * scale), 1), max(round(scale), 1)
+
+
+def _straight(label: str, image: Image, aspect: float) -> Image:
+    """The teaching picture in three channels, in the face's aspect and of bounded size."""
+    if not (
+        isinstance(image, np.ndarray)
+        and image.dtype == np.uint8
+        and image.ndim == 3
+        and image.shape[2] in (3, 4)
+        and min(image.shape[:2]) >= 8
+    ):
+        raise UnreadableError(
+            f"A picture of the face {label!r} is no colour picture of at least 8 x 8 pixels.",
+            "Give a PNG or JPEG of the whole face.",
+        )
+    height, width = image.shape[:2]
+    miss = width / height / aspect
+    if not 1 / ASPECT_SLACK <= miss <= ASPECT_SLACK:
+        raise UnreadableError(
+            f"A picture of the face {label!r} is {width} x {height} pixels, "
+            f"but the faces are {aspect:.3g} times as wide as high.",
+            "Cut the picture to the edges of the piece, or give the aspect as width:height.",
+        )
+    if image.shape[2] == 4:
+        opaque = image[:, :, 3:].astype(np.float32) / 255
+        image = np.rint(image[:, :, :3] * opaque + 255 * (1 - opaque)).astype(np.uint8)
+    size = _size(aspect, min(KEPT_PX, max(width, height)))
+    if size == (width, height):
+        return image.copy()
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
