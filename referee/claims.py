@@ -15,9 +15,11 @@ from referee.games.table import Board, Marker, TablePlan, Zone
 from vision import layout
 from vision.observation import Facing, Observation
 
-#: A candidate this much less like the print than the best one is no rival to it. Wider than what
-#: makes a reading certain, so that a doubtful tile always keeps the rivals that made it doubtful.
-MARGIN = 0.15
+#: A candidate whose likeness is this much below the best one's is no explanation of a tile. Wide:
+#: it must keep every rival that can have made vision doubt.
+MARGIN = 0.3
+#: Below this likeness even the best candidate is a guess, which no rule can turn into a reading.
+GUESS = 0.5
 #: More doubtful tiles than this are not explained: 4 candidates each make 4096 explanations.
 MAX_DOUBTFUL = 6
 
@@ -154,9 +156,16 @@ def layout_of(plan: TablePlan) -> layout.Layout:
 
 
 def _rivals(observation: Observation, tile: int, margin: float) -> tuple[str, ...]:
+    """What a doubtful tile may bear; the runner-up is kept however far behind it is."""
     candidates = observation.tile_candidates(tile)
-    best = max((score for _, score in candidates), default=0.0)
-    return tuple(label for label, score in candidates if score >= best - margin)
+    if not candidates or candidates[0][1] < GUESS:
+        return ()
+    best = candidates[0][1]
+    return tuple(
+        label
+        for rank, (label, score) in enumerate(candidates)
+        if rank < 2 or score >= best - margin
+    )
 
 
 def _sort_pieces(

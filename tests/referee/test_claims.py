@@ -35,9 +35,18 @@ def test_a_label_that_vision_will_not_vouch_for_is_doubtful() -> None:
     assert seen.doubtful[0].candidates == ("a", "b")
 
 
-def test_a_rival_beyond_the_margin_is_none() -> None:
-    assert claims(doubtful("left", "a", "b", step=0.1)).doubtful[0].candidates == ("a", "b")
-    assert claims(doubtful("left", "a", "b", step=0.2)).doubtful[0].candidates == ("a",)
+def test_rivals_lie_within_the_margin_and_the_runner_up_always_counts() -> None:
+    near, far = (
+        doubtful("left", "a", "b", "c", step=0.06),
+        doubtful("left", "a", "b", "c", step=0.2),
+    )
+    assert claims(near, margin=0.15).doubtful[0].candidates == ("a", "b", "c")
+    assert claims(far, margin=0.15).doubtful[0].candidates == ("a", "b")
+
+
+def test_a_mere_guess_has_no_candidates() -> None:
+    tile = Tile("left", None, certain=False, rivals=(("a", 0.4), ("b", 0.2)))
+    assert claims(tile).doubtful[0].candidates == ()
 
 
 def test_pieces_by_field_and_colour() -> None:
