@@ -1,0 +1,116 @@
+"""Which of the markers seen belong to the table, and how the camera stands to them.
+
+Ids are read from paper under bad light: one can be false, or true and pushed aside. Markers are
+kept that agree with each other on where the camera stands, by place, size and shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+
+from vision.layout import Marker
+from vision.markers import Sighting
+from vision.pinhole import Array, Fit, Landmark, Lens, View, fit_view, view_from_homography
+
+#: Three marker centres with known sides fix the camera; fewer leave the far end of the table open.
+FEWEST_MARKERS = 3
+#: Before the lens is known, a marker may lie off by this share of the picture's longer side.
+_ROUGH_MISS = 0.012
+#: After the fit, a marker that lies off by more (same share) was pushed aside or is false.
+_TRUE_MISS = 0.0025
+#: Sides and diagonals of a marker may differ from their lengths by this share.
+_SHAPE_SLACK = 0.25
+
+
+def fit_markers(
+    sightings: Sequence[Sighting],
+    markers: Mapping[int, Marker],
+    plane: tuple[float, float],
+    size: tuple[int, int],
+    lens: Lens | None,
+) -> tuple[Fit, list[Sighting]] | None:
+    """The view that most sightings agree on, and those sightings; None if fewer than three do.
+
+    `markers` are those of a plane of size `plane` mm, by id; the picture is `size` (w, h) px.
+    """
+    start = _agreement(sightings, markers, size, lens or Lens.ordinary(size))
+    if start is None:
+        return None
+    view, used = start
+    corners = np.array([(0.0, 0.0), (plane[0], 0.0), plane, (0.0, plane[1])])
+    while True:
+        landmarks = [Landmark.marker(markers[s.id].centre, markers[s.id].side, s) for s in used]
+        fit = fit_view(view, landmarks, size, ask=corners, known=lens is not None)
+        worst = int(fit.misses.argmax())
+        if fit.misses[worst] <= _TRUE_MISS * max(size) or len(used) <= FEWEST_MARKERS:
+            break
+        del used[worst]
+    if fit.misses[worst] > _ROUGH_MISS * max(size):
+        return None
+    return fit, used
+
+
+def _agreement(
+    sightings: Sequence[Sighting], markers: Mapping[int, Marker], size: tuple[int, int], lens: Lens
+) -> tuple[View, list[Sighting]] | None:
+    """A rough view and the largest set of sightings that fits it."""
+    best: tuple[tuple[int, float], Array, list[Sighting]] | None = None
+    for homography in _homographies(sightings, markers, lens):
+        used: dict[int, tuple[float, Sighting]] = {}
+        for sighting in sightings:
+            miss = _disagreement(homography, sighting, markers[sighting.id], max(size))
+            if miss < min(1.0, used[sighting.id][0] if sighting.id in used else 1.0):
+                used[sighting.id] = (miss, sighting)
+        rank = (len(used), -sum(miss for miss, _ in used.values()))
+        if len(used) >= FEWEST_MARKERS and (best is None or rank > best[0]):
+            best = (rank, homography, [sighting for _, sighting in used.values()])
+            if len(used) == len(sightings):
+                break
+    return None if best is None else (view_from_homography(best[1], lens), best[2])
+
+
+def _homographies(
+    sightings: Sequence[Sighting], markers: Mapping[int, Marker], lens: Lens
+) -> Iterator[Array]:
+    """Maps from plane mm to pixels that some of the sightings propose, the likeliest first."""
+    places = np.array([markers[sighting.id].centre for sighting in sightings]).reshape(-1, 2)
+    seen = np.array([sighting.centre for sighting in sightings]).reshape(-1, 2)
+    everything = tuple(range(len(sightings)))
+    larger = [everything] if len(sightings) > 4 else []
+    for some in (*larger, *combinations(everything, 4)):
+        if len({sightings[i].id for i in some}) == len(some):
+            homography, _ = cv2.findHomography(places[list(some)], seen[list(some)])
+            if homography is not None:
+                yield np.asarray(homography)
+    flat = np.column_stack([places, np.zeros(len(places))])
+    for three in combinations(everything, 3):
+        if len({sightings[i].id for i in three}) == 3:
+            chosen = list(three)
+            _, rvecs, tvecs = cv2.solveP3P(
+                flat[chosen], seen[chosen], lens.matrix, lens.distortion, cv2.SOLVEPNP_P3P
+            )
+            for rvec, tvec in zip(rvecs, tvecs, strict=True):
+                yield View(lens, rvec.ravel(), tvec.ravel()).projection[:, [0, 1, 3]]
+
+
+def _disagreement(homography: Array, sighting: Sighting, marker: Marker, longer: int) -> float:
+    """How ill a sighting fits a map, in units of what is allowed: place, then size and shape."""
+    image = homography @ (*marker.centre, 1.0)
+    if abs(image[2]) < 1e-12 or abs(np.linalg.det(homography)) < 1e-18:
+        return np.inf
+    miss = float(np.linalg.norm(image[:2] / image[2] - sighting.centre)) / (_ROUGH_MISS * longer)
+    back = np.column_stack([sighting.quad, np.ones(4)]) @ np.linalg.inv(homography).T
+    quad = back[:, :2] / back[:, 2:]
+    sides = np.roll(quad, -1, axis=0) - quad
+    across, along = quad[2] - quad[0], quad[3] - quad[1]
+    if across[0] * along[1] - across[1] * along[0] <= 0:
+        return np.inf
+    lengths = np.append(
+        np.linalg.norm(sides, axis=1),
+        np.array([np.linalg.norm(across), np.linalg.norm(along)]) / np.sqrt(2.0),
+    )
+    return max(miss, float(np.abs(lengths / marker.side - 1.0).max()) / _SHAPE_SLACK)
