@@ -23,7 +23,7 @@ EDGE, FULL = 0.03, 0.12
 #: How much the slopes weigh beside the lightness itself.
 SLOPES = 0.5
 #: Flare and sensor noise as a share of the brightest part of the face: darker chroma is unknown.
-FLOOR = 0.04
+FLOOR = 0.1
 #: Linear light above which a channel is clipped, and its ratio to the others unknown.
 CLIPPED = 0.95
 
@@ -57,20 +57,46 @@ def lightness(crops: NDArray[np.uint8], size: tuple[int, int]) -> Array:
     return grey / 255
 
 
-def shapes(grey: Array) -> Array:
-    """Unit vectors (n, d) of lightness patterns (n, rows, columns); their products are likeness."""
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """Features (n, d) of n lightness patterns: linear in the lightness, blind to its mean.
+
+    The first `split` are the pattern itself, the others its slopes; `norm` (n, 2) is the length of
+    each part.
+    """
+
+    features: Array
+    split: int
+
+    @property
+    def norm(self) -> Array:
+        """Length of both parts, (n, 2)."""
+        parts = self.features[:, : self.split], self.features[:, self.split :]
+        return np.stack([np.linalg.norm(part, axis=1) for part in parts], axis=1)
+
+    def scaled(self, scale: Array) -> Array:
+        """The features (n, d), each part times its `scale` (n, 2) and its share in the whole."""
+        share = np.sqrt(np.array([1 - SLOPES, SLOPES], np.float32)) * scale
+        widths = [self.split, self.features.shape[1] - self.split]
+        return self.features * np.repeat(share, widths, axis=1)
+
+
+def pattern_and_slopes(grey: Array) -> Shapes:
+    """The shape features of lightness patterns (n, rows, columns)."""
     window = _window(grey.shape[2], grey.shape[1])
     mean = (grey * window).sum((1, 2), keepdims=True) / window.sum()
     root = np.sqrt(window)
-    pattern = ((grey - mean) * root).reshape(len(grey), -1)
     padded = np.pad(grey, ((0, 0), (1, 1), (1, 1)), mode="edge")
-    slopes = np.stack(
-        [padded[:, 1:-1, 2:] - padded[:, 1:-1, :-2], padded[:, 2:, 1:-1] - padded[:, :-2, 1:-1]],
-        axis=1,
-    )
-    slopes = (slopes * root).reshape(len(grey), -1)
-    parts = [_unit(pattern) * np.sqrt(1 - SLOPES), _unit(slopes) * np.sqrt(SLOPES)]
-    return np.concatenate(parts, axis=1).astype(np.float32)
+    right = padded[:, 1:-1, 2:] - padded[:, 1:-1, :-2]
+    down = padded[:, 2:, 1:-1] - padded[:, :-2, 1:-1]
+    parts = [((part * root).reshape(len(grey), -1)) for part in (grey - mean, right, down)]
+    return Shapes(np.concatenate(parts, axis=1).astype(np.float32), grey[0].size)
+
+
+def unit_shapes(grey: Array) -> Array:
+    """Unit vectors (n, d) of lightness patterns (n, rows, columns); their products are likeness."""
+    shapes = pattern_and_slopes(grey)
+    return shapes.scaled(1 / np.maximum(shapes.norm, 1e-6))
 
 
 def contrast(grey: Array) -> Array:
@@ -109,9 +135,7 @@ def _window(columns: int, rows: int) -> Array:
     ramps = []
     for n in (rows, columns):
         middle = np.arange(n) + 0.5
-        ramps.append(np.clip((np.minimum(middle, n - middle) / shorter - EDGE) / (FULL - EDGE), 0, 1))
+        ramps.append(
+            np.clip((np.minimum(middle, n - middle) / shorter - EDGE) / (FULL - EDGE), 0, 1)
+        )
     return np.asarray(np.minimum(ramps[0][:, None], ramps[1][None]), np.float32)
-
-
-def _unit(vectors: Array) -> Array:
-    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)

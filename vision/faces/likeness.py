@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.features import Colours, colours, contrast, grid_size, lightness, shapes
+from vision.faces.alignment import aligned_likeness
+from vision.faces.features import Colours, colours, contrast, grid_size, lightness, unit_shapes
 
 Array = NDArray[np.float32]
 
@@ -22,18 +23,23 @@ CHROMA_NOISE = 0.03**2
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """How n crops and m taught pictures compare, each pair at its best turn."""
+    """How n crops and m taught pictures compare, each pair in its best pose."""
 
+    grey: Array
+    """(n, rows, columns) lightness of the crops."""
     shape: Array
     """(n, m) correlation of the lightness patterns, up to 1."""
-    turn: NDArray[np.int8]
-    """(n, m) clockwise quarter turns of the print in the crop."""
+    pose: NDArray[np.intp]
+    """(n, m) number of the pose: see `Templates.turn_of`."""
     hue: Array
     """(n, m) correlation of the chroma within the face, up to 1; 1 where neither has any."""
     gain: Array
     """(n, m, 2) change of light that turns the taught colours into the seen ones."""
-    contrast: Array
-    """(n,) standard deviation of the crop's lightness."""
+
+    @property
+    def contrast(self) -> Array:
+        """(n,) standard deviation of the crop's lightness."""
+        return contrast(self.grey)
 
 
 class Templates:
@@ -45,46 +51,52 @@ class Templates:
         self.turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
         wide = (self.size[0] * 3, self.size[1] * 3)
         upright = [cv2.resize(p, wide, interpolation=cv2.INTER_AREA) for p in pictures]
-        poses, self._colours = [], []
-        for turn in self.turns:
-            rotated = np.stack([np.rot90(p, -turn) for p in upright])
-            poses.append([self._shapes(rotated, pose) for pose in _poses(self.size)])
-            self._colours.append(colours(rotated, self.size))
-        # (turns, poses, pictures, d) -> one matrix whose columns run over turn, pose, picture
-        self._shape_columns = np.ascontiguousarray(
-            np.asarray(poses, np.float32).reshape(-1, np.shape(poses)[-1]).T
-        )
-        self._counts = (len(self.turns), len(_poses(self.size)), len(pictures))
+        rotated = [np.stack([np.rot90(p, -turn) for p in upright]) for turn in self.turns]
+        maps = _small_moves(self.size)
+        # (turns x moves, pictures, rows, columns): a pose is a turn with a small move.
+        self._posed = np.stack([self._moved(faces, m) for faces in rotated for m in maps])
+        self._moves = len(maps)
+        columns = unit_shapes(self._posed.reshape(-1, *self._posed.shape[2:]))
+        self._shape_columns = np.ascontiguousarray(columns.T)
+        self._colours = [colours(faces, self.size) for faces in rotated]
 
-    def _shapes(self, pictures: NDArray[np.uint8], pose: Array) -> Array:
-        moved = [
-            cv2.warpAffine(
-                p, pose, p.shape[1::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-            )
-            for p in pictures
-        ]
-        return shapes(lightness(np.stack(moved), self.size))
+    def turn_of(self, pose: NDArray[np.intp]) -> NDArray[np.int8]:
+        """Clockwise quarter turns of the print in the crop, for numbers of poses."""
+        return np.asarray(self.turns, np.int8)[pose // self._moves]
 
     def compare(self, crops: NDArray[np.uint8]) -> Comparison:
         """Compares BGR crops (n, h, w, 3) with all taught pictures."""
         grey = lightness(crops, self.size)
-        likeness = shapes(grey) @ self._shape_columns
-        likeness = likeness.reshape(len(crops), *self._counts).max(axis=2)
-        best = likeness.argmax(axis=1)
+        likeness = unit_shapes(grey) @ self._shape_columns
+        likeness = likeness.reshape(len(crops), *self._posed.shape[:2])
+        pose = likeness.argmax(axis=1)
+        turn = pose // self._moves
         seen = colours(crops, self.size)
         pairs = [_compare_colours(seen, taught) for taught in self._colours]
         hue = np.stack([pair[0] for pair in pairs], axis=1)
         gain = np.stack([pair[1] for pair in pairs], axis=1)
         return Comparison(
-            shape=np.take_along_axis(likeness, best[:, None], axis=1)[:, 0],
-            turn=np.asarray(self.turns, np.int8)[best],
-            hue=np.take_along_axis(hue, best[:, None], axis=1)[:, 0],
-            gain=np.take_along_axis(gain, best[:, None, :, None], axis=1)[:, 0],
-            contrast=contrast(grey),
+            grey=grey,
+            shape=np.take_along_axis(likeness, pose[:, None], axis=1)[:, 0],
+            pose=pose,
+            hue=np.take_along_axis(hue, turn[:, None], axis=1)[:, 0],
+            gain=np.take_along_axis(gain, turn[:, None, :, None], axis=1)[:, 0],
         )
 
+    def aligned(self, seen: Comparison, pictures: NDArray[np.intp]) -> Array:
+        """The likeness of shape (n, k) of crops and some `pictures` (n, k), laid exactly."""
+        crop = np.repeat(np.arange(len(pictures)), pictures.shape[1])
+        picture = pictures.ravel()
+        taught = self._posed[seen.pose[crop, picture], picture]
+        return aligned_likeness(seen.grey[crop], taught).reshape(pictures.shape)
 
-def _poses(size: tuple[int, int]) -> list[Array]:
+    def _moved(self, pictures: NDArray[np.uint8], move: Array) -> Array:
+        size = pictures.shape[2:0:-1]
+        moved = [cv2.warpAffine(p, move, size, borderMode=cv2.BORDER_REPLICATE) for p in pictures]
+        return lightness(np.stack(moved), self.size)
+
+
+def _small_moves(size: tuple[int, int]) -> list[Array]:
     """Affine maps of a threefold finer picture: every shift with every scale."""
     width, height = size[0] * 3, size[1] * 3
     shorter = min(width, height)

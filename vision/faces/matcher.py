@@ -15,6 +15,8 @@ from vision.observation import CANDIDATES, NONE
 
 Array = NDArray[np.float32]
 
+#: How many of the likeliest labels are laid exactly on a crop.
+CLOSE_LOOKS = 6
 #: How much wrong hue, and light that no other tile has, count beside a wrong shape.
 HUE, LIGHT = 0.5, 0.5
 #: Spread of the light over a table, and between teaching photos, in log chroma.
@@ -66,22 +68,26 @@ class TemplateMatcher:
         if not book.labels:
             raise UnreadableError("The face book is empty.", "Teach it at least one face.")
         pictures = [(i, p) for i, label in enumerate(book.labels) for p in book.pictures(label)]
-        self._label_of = np.array([i for i, _ in pictures])
-        self._labels = len(book.labels)
+        label_of = np.array([i for i, _ in pictures])
+        self._pictures_of = [np.flatnonzero(label_of == i) for i in range(len(book.labels))]
         self._templates = Templates([p for _, p in pictures], book.aspect)
 
     def match(self, crops: NDArray[np.uint8]) -> Matches:
         """See `FaceMatcher`; crops of one call are taken to be seen in one light."""
         seen = self._templates.compare(crops)
-        misfit = misfits(seen, frame_light(seen))
-        # The best picture of each label stands for it.
-        worst = np.full((len(crops), self._labels), np.inf, np.float32)
-        turn = np.zeros((len(crops), self._labels), np.int8)
-        for picture, label in enumerate(self._label_of):
-            better = misfit[:, picture] < worst[:, label]
-            worst[better, label] = misfit[better, picture]
-            turn[better, label] = seen.turn[better, picture]
-        return _decide(worst, turn, seen.contrast)
+        light = frame_light(seen)
+        first = misfits(seen.shape, seen.hue, seen.gain - light)
+        # The best picture of each label stands for it, and the best labels are looked at closely.
+        picture = np.stack([p[first[:, p].argmin(axis=1)] for p in self._pictures_of], axis=1)
+        coarse = np.take_along_axis(first, picture, axis=1)
+        close = np.argsort(coarse, axis=1, kind="stable")[:, :CLOSE_LOOKS]
+        picture = np.take_along_axis(picture, close, axis=1)
+        shape = self._templates.aligned(seen, picture)
+        hue = np.take_along_axis(seen.hue, picture, axis=1)
+        gain = np.take_along_axis(seen.gain, picture[:, :, None], axis=1)
+        pose = np.take_along_axis(seen.pose, picture, axis=1)
+        misfit = misfits(shape, hue, gain - light)
+        return _decide(close, misfit, self._templates.turn_of(pose), seen.contrast)
 
 
 def frame_light(seen: Comparison) -> Array:
@@ -107,27 +113,29 @@ def frame_light(seen: Comparison) -> Array:
     return np.asarray(np.average(proposals[near], axis=0, weights=votes[near]), np.float32)
 
 
-def misfits(seen: Comparison, light: Array) -> Array:
-    """How badly each taught picture explains each crop (n, m): 0 is perfect."""
-    apart = ((seen.gain - light) ** 2).sum(-1) / LOCAL_LIGHT**2
-    strange = 1 - np.exp(-apart / 2)
-    return np.asarray((1 - seen.shape) + HUE * (1 - seen.hue) + LIGHT * strange, np.float32)
+def misfits(shape: Array, hue: Array, strange_light: Array) -> Array:
+    """How badly faces explain crops, 0 is perfect: all of one shape, the light with 2 more."""
+    apart = (strange_light**2).sum(-1) / LOCAL_LIGHT**2
+    return (1 - shape) + HUE * (1 - hue) + LIGHT * (1 - np.exp(-apart / 2))
 
 
-def _decide(misfit: Array, turn: NDArray[np.int8], contrast: Array) -> Matches:
-    n, labels = misfit.shape
-    kept = min(CANDIDATES, labels)
-    order = np.argsort(misfit, axis=1, kind="stable")[:, :kept]
+def _decide(
+    labels: NDArray[np.intp], misfit: Array, turn: NDArray[np.int8], contrast: Array
+) -> Matches:
+    """Ranks the labels (n, k) by their misfits, and tells the sure from the doubtful."""
+    order = np.argsort(misfit, axis=1, kind="stable")
     ranked = np.take_along_axis(misfit, order, axis=1)
     best = ranked[:, 0]
-    second = ranked[:, 1] if labels > 1 else np.full(n, np.inf, np.float32)
+    second = ranked[:, 1] if ranked.shape[1] > 1 else np.full(len(best), np.inf, np.float32)
     known = (best < UNKNOWN) & (contrast > FAINT)
     certain = known & (best < CERTAIN) & (second - best > MARGIN * (best + MARGIN_FLOOR))
-    ids = np.full((n, CANDIDATES), NONE, np.int16)
-    scores = np.zeros((n, CANDIDATES), np.float32)
-    ids[:, :kept], scores[:, :kept] = order, np.clip(1 - ranked, 0, 1)
+    kept = min(CANDIDATES, labels.shape[1])
+    ids = np.full((len(best), CANDIDATES), NONE, np.int16)
+    scores = np.zeros((len(best), CANDIDATES), np.float32)
+    ids[:, :kept] = np.take_along_axis(labels, order, axis=1)[:, :kept]
+    scores[:, :kept] = np.clip(1 - ranked[:, :kept], 0, 1)
     return Matches(
-        label_ids=np.where(known, order[:, 0], NONE).astype(np.int16),
+        label_ids=np.where(known, ids[:, 0], NONE).astype(np.int16),
         certain=np.asarray(certain, np.bool_),
         candidate_ids=ids,
         candidate_scores=scores,
