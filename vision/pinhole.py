@@ -20,9 +20,10 @@ from vision.markers import Sighting
 
 Array = NDArray[np.float64]
 
-#: Diagonal field of view of an ordinary webcam or phone, and how far (log focal length) it varies.
-_DIAGONAL_VIEW = np.deg2rad(68.0)
-_LOG_FOCAL_SIGMA = 0.25
+#: Diagonal field of view: webcams are sold with 65 to 90 degrees, a phone's main camera (26 mm
+#: equivalent) has 80 for photos and about 70 for video; and the spread in log focal length.
+_DIAGONAL_VIEW = np.deg2rad(75.0)
+_LOG_FOCAL_SIGMA = 0.18
 #: The optical centre lies off the picture's centre by about this share of the longer side.
 _CENTRE_SIGMA = 0.01
 #: First radial term of lenses without a visible fish eye.
@@ -74,14 +75,24 @@ class View:
 
     def project(self, points: Array) -> Array:
         """Pixels, shape (n, 2), of points (n, 3) in mm."""
-        pixels, _ = cv2.projectPoints(
+        return self.project_with_slopes(points)[0]
+
+    def project_with_slopes(self, points: Array) -> tuple[Array, Array]:
+        """The same, and their derivatives, shape (n, 2, 15), in OpenCV's order.
+
+        That is: rvec, tvec, the two focal lengths, the optical centre, five distortion terms.
+        """
+        pixels, slopes = cv2.projectPoints(
             np.ascontiguousarray(points.reshape(-1, 1, 3)),
             self.rvec,
             self.tvec,
             self.lens.matrix,
             self.lens.distortion,
         )
-        return np.asarray(pixels.reshape(-1, 2), dtype=np.float64)
+        return (
+            np.asarray(pixels.reshape(-1, 2), dtype=np.float64),
+            np.asarray(slopes.reshape(-1, 2, 15), dtype=np.float64),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,113 +151,128 @@ def fit_view(
 
 
 class _Problem:
-    """Unknowns: pose (6), bloom, turns (one a marker), and log focal, centre (2), radial."""
+    """Unknowns: pose (6), bloom (px), one turn a marker, and log focal, centre (2), radial."""
 
     def __init__(
         self, start: View, landmarks: Sequence[Landmark], size: tuple[int, int], known: bool
     ) -> None:
-        self.size, self.known, self.start = size, known, start
-        self.focal = float(start.lens.matrix[0, 0])
+        self.start, self.size, self.known = start, size, known
         self.places = np.array([mark.place for mark in landmarks])
         self.half = np.array([mark.side for mark in landmarks]) / 2.0
+        self.sized = self.half > 0.0
         self.seen = np.array([mark.centre for mark in landmarks])
         quads = np.array([mark.quad for mark in landmarks])
         self.spread = quads - self.seen[:, None]
         edges = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(axis=1)
-        self.edges = np.maximum(edges, 1e-9)
-        self.sized = self.half > 0.0
-        pixel_mm = self.half.max() * 2.0 / edges.max() if self.sized.any() else 1.0
-        # Pose steps of about a pixel each: numeric derivatives then are well scaled.
-        self.unit = np.array(
-            [1e-3] * 3 + [max(pixel_mm, 1e-6)] * 3 + [0.1] + [1e-2] * len(landmarks)
-        )
-        self.sigma = np.array([np.inf] * 6 + [_BLOOM_SIGMA] + [np.inf] * len(landmarks))
-        if not known:
-            shift = _CENTRE_SIGMA * max(size)
-            self.unit = np.append(self.unit, [1e-3, 0.5, 0.5, 1e-3])
-            self.sigma = np.append(self.sigma, [_LOG_FOCAL_SIGMA, shift, shift, _RADIAL_SIGMA])
+        self.shrink = np.divide(2.0, edges, out=np.zeros_like(edges), where=self.sized)
+        free = [np.inf] * 6 + [_BLOOM_SIGMA] + [np.inf] * len(landmarks)
+        shift = _CENTRE_SIGMA * max(size)
+        lens = [] if known else [_LOG_FOCAL_SIGMA, shift, shift, _RADIAL_SIGMA]
+        self.sigma = np.array(free + lens)
+        self.turns = slice(7, 7 + len(landmarks))
 
     def view(self, x: Array) -> View:
         lens = self.start.lens
         if not self.known:
-            log, across, down, radial = x[-4:]
-            lens = Lens._of(self.size, log, np.array([across, down]), radial, self.focal)
+            lens = Lens._of(self.size, x[-4], x[-3:-1], x[-1], float(lens.matrix[0, 0]))
         return View(lens, self.start.rvec + x[:3], self.start.tvec + x[3:6])
 
     def first(self) -> Array:
-        """The start, with each marker's turn as it is seen in the starting view."""
-        x = np.zeros(len(self.unit))
+        """The start, with each marker turned as the starting view sees it."""
+        x = np.zeros(len(self.sigma))
         middle = self.start.project(_flat(self.places))
-        ahead = self.start.project(_flat(self.places + np.array([1.0, 0.0]))) - middle
-        below = self.start.project(_flat(self.places + np.array([0.0, 1.0]))) - middle
-        for i in np.flatnonzero(self.sized):
-            edge = (self.spread[i, 1] + self.spread[i, 2]) / 2.0
-            right, down = np.linalg.solve(np.column_stack([ahead[i], below[i]]), edge)
-            x[7 + i] = np.arctan2(down, right)
+        steps = [
+            self.start.project(_flat(self.places + step)) - middle
+            for step in (np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+        ]
+        edge = (self.spread[:, 1] + self.spread[:, 2]) / 2.0
+        ahead = np.linalg.solve(np.stack(steps, axis=-1), edge[..., None])[..., 0]
+        x[self.turns] = np.arctan2(ahead[:, 1], ahead[:, 0])
         return x
 
-    def residuals(self, x: Array) -> Array:
-        view = self.view(x)
-        turns = x[7 : 7 + len(self.half)]
+    def points(self, turns: Array) -> Array:
+        """Each marker's centre and corners on the plane, shape (n * 5, 3)."""
         cos, sin = np.cos(turns), np.sin(turns)
-        turned = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], axis=1)
+        turned = np.stack([cos, sin, -sin, cos], axis=-1).reshape(-1, 2, 2)
         square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-        corners = self.places[:, None] + self.half[:, None, None] * (square @ turned.mT)
-        points = np.concatenate([self.places[:, None], corners], axis=1)
-        pixels = view.project(_flat(points.reshape(-1, 2))).reshape(-1, 5, 2)
-        spread = (pixels[:, 1:] - pixels[:, :1]) * (1.0 - 2.0 * x[6] / self.edges)[:, None, None]
-        middles = (pixels[:, 0] - self.seen) / _MIDDLE_SIGMA
+        corners = self.places[:, None] + self.half[:, None, None] * (square @ turned)
+        return _flat(np.concatenate([self.places[:, None], corners], axis=1).reshape(-1, 2))
+
+    def residuals(self, x: Array) -> Array:
+        return self._errors(self.view(x).project(self.points(x[self.turns])), x)
+
+    def slopes(self, x: Array) -> tuple[Array, Array]:
+        """Residuals, and their derivatives with one column for each unknown."""
+        view, turns = self.view(x), x[self.turns]
+        n = len(turns)
+        pixels, by_camera = view.project_with_slopes(self.points(turns))
+        residuals = self._errors(pixels, x)
+        columns = np.zeros((len(residuals), len(x)))
+        camera = self._by_unknown(by_camera, view).reshape(n, 5, 2, -1)
+        shrink = (1.0 - x[6] * self.shrink)[:, None, None]
+        own = pixels.reshape(n, 5, 2)
+        spread = own[:, 1:] - own[:, :1]
+        shapes = (camera[:, 1:] - camera[:, :1]) * shrink[..., None]
+        # A marker's turn moves its own corners alone, so that one step tells all turns' slopes.
+        step = 1e-5
+        turned = view.project(self.points(turns + step)).reshape(n, 5, 2)
+        shapes[:, :, :, 6] = -self.shrink[:, None, None] * spread
+        each = np.arange(n)
+        shapes[each, :, :, 7 + each] = (turned - own)[:, 1:] / step * shrink
+        columns[: 2 * n] = camera[:, 0].reshape(2 * n, -1) / _MIDDLE_SIGMA
+        shown = shapes[self.sized].reshape(-1, len(x)) / _CORNER_SIGMA
+        columns[2 * n : 2 * n + len(shown)] = shown
+        held = np.flatnonzero(np.isfinite(self.sigma))
+        columns[2 * n + len(shown) + np.arange(len(held)), held] = 1.0 / self.sigma[held]
+        return residuals, columns
+
+    def solve(self, ask: Array) -> Fit:
+        """Levenberg-Marquardt from the start, then the doubt of the points `ask`."""
+        x = self.first()
+        damping = 1e-3
+        base, slopes = self.slopes(x)
+        # The turn of a mere point has no effect: a ridge keeps the equations solvable.
+        ridge = 1e-9 * np.eye(len(x))
+        for _ in range(_STEPS):
+            normal = slopes.T @ slopes
+            damped = normal + damping * np.diag(np.diag(normal)) + ridge
+            tried = x + np.linalg.solve(damped, -slopes.T @ base)
+            after = self.residuals(tried)
+            gain = base @ base - after @ after
+            if gain > 0.0:
+                x, damping = tried, damping / 10.0
+                base, slopes = self.slopes(x)
+            else:
+                damping *= 10.0
+            if abs(gain) < 1e-4:
+                break
+        view = self.view(x)
+        misses = view.project(_flat(self.places)) - self.seen
+        covariance = np.linalg.inv(slopes.T @ slopes + ridge)
+        asked, by_camera = view.project_with_slopes(_flat(ask))
+        # Pixels of doubt become millimetres through the plane's local scale at each point.
+        local = np.stack([view.project(_flat(ask + step)) - asked for step in np.eye(2)], axis=-1)
+        doubt = np.linalg.solve(local, self._by_unknown(by_camera, view))
+        variances = np.linalg.eigvalsh(doubt @ covariance @ doubt.mT)
+        return Fit(view, np.linalg.norm(misses, axis=1), float(np.sqrt(variances.max())))
+
+    def _errors(self, pixels: Array, x: Array) -> Array:
+        """Errors in units of their sigmas: markers' centres, their shapes, then the prior."""
+        own = pixels.reshape(-1, 5, 2)
+        spread = (own[:, 1:] - own[:, :1]) * (1.0 - x[6] * self.shrink)[:, None, None]
+        middles = (own[:, 0] - self.seen) / _MIDDLE_SIGMA
         shapes = (spread - self.spread)[self.sized] / _CORNER_SIGMA
         prior = (x / self.sigma)[np.isfinite(self.sigma)]
         return np.concatenate([middles.ravel(), shapes.ravel(), prior])
 
-    def slopes(self, x: Array, base: Array) -> Array:
-        columns = []
-        for i, unit in enumerate(self.unit):
-            moved = x.copy()
-            moved[i] += 1e-2 * unit
-            columns.append((self.residuals(moved) - base) / 1e-2)
-        return np.column_stack(columns)
-
-    def solve(self, ask: Array) -> Fit:
-        x = self.first()
-        damping = 1e-3
-        base = self.residuals(x)
-        slopes = self.slopes(x, base)
-        for _ in range(_STEPS):
-            normal = slopes.T @ slopes
-            # Turns of mere points have no effect: the ridge keeps the system solvable.
-            ridge = damping * np.diag(normal) + 1e-9
-            step = np.linalg.solve(normal + np.diag(ridge), -slopes.T @ base)
-            tried = x + step * self.unit
-            after = self.residuals(tried)
-            if not after @ after < base @ base:
-                damping *= 10.0
-                if damping > 1e3:
-                    break
-                continue
-            gain = base @ base - after @ after
-            x, base, damping = tried, after, damping / 10.0
-            if gain < 1e-4:
-                break
-            slopes = self.slopes(x, base)
-        view = self.view(x)
-        misses = view.project(_flat(self.places)) - self.seen
-        normal = slopes.T @ slopes + 1e-9 * np.eye(len(x))
-        inverse = np.linalg.inv(normal)
-        asked = view.project(_flat(ask))
-        shifts = np.empty((len(ask), 2, len(x)))
-        for i, unit in enumerate(self.unit):
-            moved = x.copy()
-            moved[i] += 1e-2 * unit
-            shifts[:, :, i] = (self.view(moved).project(_flat(ask)) - asked) / 1e-2
-        # Pixels of doubt become millimetres through the plane's local scale at each point.
-        local = np.stack(
-            [view.project(_flat(ask + step)) - asked for step in ([1.0, 0.0], [0.0, 1.0])], axis=-1
-        )
-        doubt = np.linalg.solve(local, shifts)
-        variances = np.linalg.eigvalsh(doubt @ inverse @ doubt.mT)
-        return Fit(view, np.linalg.norm(misses, axis=1), float(np.sqrt(variances.max())))
+    def _by_unknown(self, by_camera: Array, view: View) -> Array:
+        """Derivatives by OpenCV's camera parameters as those by the unknowns."""
+        slopes = np.zeros((*by_camera.shape[:2], len(self.sigma)))
+        slopes[..., :6] = by_camera[..., :6]
+        if not self.known:
+            slopes[..., -4] = by_camera[..., 6:8].sum(axis=-1) * view.lens.matrix[0, 0]
+            slopes[..., -3:] = by_camera[..., 8:11]
+        return slopes
 
 
 def _flat(points: Array) -> Array:
