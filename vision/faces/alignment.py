@@ -18,6 +18,9 @@ Array = NDArray[np.float32]
 #: Usual size of each change: displacement at the edge of the face as a share of its shorter side,
 #: variance of blur in squared cells, and relative change of light across half a face.
 DISPLACED, BLURRED, SHADED = 0.02, 0.4, 0.3
+#: Usual lightness of a frame, edge or gap around the face that the taught picture lacks, and the
+#: distances from the edge of the crop, as shares of the shorter side, at which it may run.
+FRAMED, FRAME_AT = 0.3, (0.0, 0.04, 0.08)
 #: What a change of that usual size costs, as a share of the crop's contrast.
 PRICE = 0.01
 
@@ -69,4 +72,10 @@ def _tangents(taught: Array) -> tuple[list[Array], int]:
     step = DISPLACED * shorter
     moved = [right, down, x * right, y * down, y * right, x * down]
     changes = [taught, *(step * m for m in moved), BLURRED / 2 * blur]
-    return [*changes, SHADED * x * taught, SHADED * y * taught], 1
+    changes += [SHADED * x * taught, SHADED * y * taught]
+    # Hats over the distance to the edge: together they make any frame that runs evenly around.
+    inward = np.minimum(columns / shorter - abs(x), rows / shorter - abs(y)) / 2
+    width = FRAME_AT[1] - FRAME_AT[0]
+    hats = [np.clip(1 - abs(inward - at) / width, 0, 1) for at in FRAME_AT]
+    changes += [np.broadcast_to(FRAMED * hat, taught.shape) for hat in hats]
+    return changes, 1
