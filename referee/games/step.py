@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 #: How many tiles of each label lie in each zone: zone -> label -> number.
 Counts = Mapping[str, Mapping[str, int]]
+
+RulingT = TypeVar("RulingT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +26,15 @@ class TileAsk:
     expected: int
     in_play: Mapping[str, int]
     aside: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[RulingT]):
+    """A question to the table, and what the rules say once its tiles are settled.
+
+    `references` are the sections of the rules that the answer rests on.
+    """
+
+    ask: TileAsk
+    adjudicate: Callable[[Counts], RulingT]
+    references: tuple[str, ...]

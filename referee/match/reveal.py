@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Protocol, TypeVar
+from collections.abc import Iterable
 
 from referee.claims import MAX_DOUBTFUL, Claims, explanations, surplus
-from referee.games.step import Counts, TileAsk
+from referee.games.step import RulingT, Step
 from referee.match.verdict import Outcome, Reason, Verdict
 from vision.observation import Observation
 
 
-class Ruling(Protocol):
-    """What a game's rules say of settled tiles."""
-
-    @property
-    def references(self) -> tuple[str, ...]:
-        """Sections of the rules that it rests on."""
-        ...
-
-
-RulingT = TypeVar("RulingT", bound=Ruling)
-
-
-def rule_on(
-    observation: Observation, ask: TileAsk, adjudicate: Callable[[Counts], RulingT]
-) -> Verdict[RulingT]:
-    """CONFIRMED with the ruling of `adjudicate`, or INCONCLUSIVE with the first reason that holds.
+def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
+    """CONFIRMED with the step's ruling, or INCONCLUSIVE with the first reason that holds.
 
     Confirmed only if each board was found, every tile in play lies face up in a zone, no label is
     seen more often than it is in play, and exactly one explanation of the doubtful tiles fits.
     """
+    ask = step.ask
     claims = Claims.of(observation)
     inside = claims.within(ask.zones)
     sure = claims.counts(ask.zones)
@@ -78,11 +64,10 @@ def rule_on(
         unsettled = [tile for tile in doubtful if len({fit[tile] for fit in fits}) > 1]
         return inconclusive(Reason.TILE_DOUBTFUL, unsettled)
     counts = claims.counts(ask.zones, fits[0])
-    ruling = adjudicate(counts)
     return Verdict(
         Outcome.CONFIRMED,
         tiles=tuple(inside),
         counts=counts,
-        ruling=ruling,
-        references=ruling.references,
+        ruling=step.adjudicate(counts),
+        references=step.references,
     )

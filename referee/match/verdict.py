@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Generic
 
-from referee.games.step import Counts
-
-RulingT = TypeVar("RulingT")
+from referee.games.step import Counts, RulingT
 
 
 class Outcome(Enum):

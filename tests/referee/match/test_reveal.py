@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from referee.claims import MAX_DOUBTFUL
-from referee.games.step import Counts, TileAsk
+from referee.games.step import Counts, Step, TileAsk
 from referee.match.reveal import rule_on
 from referee.match.verdict import Outcome, Reason, Verdict
 from tests.referee.observations import Tile, doubtful, down, observe, sure
@@ -22,14 +21,14 @@ ASK = TileAsk(
 )
 
 
-@dataclass(frozen=True)
-class Told:
-    counts: Counts
-    references: tuple[str, ...] = ("3.3",)
+def ask(tiles: Sequence[Tile], question: TileAsk, boards: Sequence[str] = ()) -> Verdict[Counts]:
+    """The ruling of this game is what lies where."""
+    step = Step(question, adjudicate=lambda counts: counts, references=("3.3",))
+    return rule_on(observe(tiles, LABELS, (*question.zones, "map"), boards), step)
 
 
-def verdict(tiles: Sequence[Tile], boards: Sequence[str] = ("castle",)) -> Verdict[Told]:
-    return rule_on(observe(tiles, LABELS, (*ASK.zones, "map"), boards), ASK, Told)
+def verdict(tiles: Sequence[Tile], boards: Sequence[str] = ("castle",)) -> Verdict[Counts]:
+    return ask(tiles, ASK, boards)
 
 
 FINE = [*sure("centre", "a", 2), *sure("castle", "b", 2)]
@@ -38,7 +37,7 @@ FINE = [*sure("centre", "a", 2), *sure("castle", "b", 2)]
 def test_confirmed() -> None:
     found = verdict(FINE)
     assert (found.outcome, found.reason, found.sentence) == (Outcome.CONFIRMED, None, "")
-    assert found.ruling == Told({"centre": {"a": 2}, "castle": {"b": 2}})
+    assert found.ruling == {"centre": {"a": 2}, "castle": {"b": 2}}
     assert found.references == ("3.3",)
     assert found.tiles == (0, 1, 2, 3)
 
@@ -54,7 +53,7 @@ def test_confirmed_with_tiles_set_aside_face_down() -> None:
     assert verdict([*FINE, down(None), down(None)]).outcome is Outcome.CONFIRMED
 
 
-def stays_open(found: Verdict[Told], reason: Reason, tiles: tuple[int, ...], number: int) -> None:
+def stays_open(found: Verdict[Counts], reason: Reason, tiles: tuple[int, ...], number: int) -> None:
     assert found.outcome is Outcome.INCONCLUSIVE
     assert (found.reason, found.tiles, found.number) == (reason, tiles, number)
     assert found.ruling is None
@@ -125,9 +124,8 @@ def test_tile_doubtful() -> None:
 
 def test_too_many_doubtful() -> None:
     number = MAX_DOUBTFUL + 1
-    ask = TileAsk(("centre",), (), number, {"a": number, "b": number})
-    tiles = [doubtful("centre", "a", "b")] * number
-    found = rule_on(observe(tiles, LABELS, ("centre",)), ask, Told)
+    question = TileAsk(("centre",), (), number, {"a": number, "b": number})
+    found = ask([doubtful("centre", "a", "b")] * number, question)
     stays_open(found, Reason.TOO_MANY_DOUBTFUL, tuple(range(number)), number)
 
 

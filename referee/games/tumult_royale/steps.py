@@ -1,0 +1,65 @@
+"""What each step of a round asks of the table, and how what lies there reads in the rules.
+
+So far the reveal (section 3.2): all tiles are turned up where they lie, in the centre or on the
+castle boards, and the tumults of section 3.3 follow from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from referee.games.step import Counts, Step, TileAsk
+from referee.games.tumult_royale.adjudication import RULE, Taxed, Tumults, adjudicate
+from referee.games.tumult_royale.edition import Colour, Edition
+from referee.games.tumult_royale.tiles import LABELS, Tiles
+
+CENTRE = "centre"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player before the tumults: what the verdict needs beside the tiles."""
+
+    colour: Colour
+    rank: int
+    supporters: int
+    mercy: bool = False
+
+
+def castle_zone(colour: Colour) -> str:
+    """The zone, and the board, on which a player's tiles lie."""
+    return f"castle-{colour}"
+
+
+def reveal(edition: Edition, demand: int, seats: Sequence[Standing]) -> Step[Tumults]:
+    """All tiles in play but those set aside lie open in the centre or on a castle (3.2)."""
+    in_play = dict(zip(LABELS, edition.tiles_in_play[len(seats)], strict=True))
+    aside = edition.numbers.set_aside * len(seats)
+    castles = tuple(castle_zone(seat.colour) for seat in seats)
+
+    def tumults(counts: Counts) -> Tumults:
+        centre, held = heaps(counts, [seat.colour for seat in seats])
+        taxed = [
+            Taxed(seat.rank, seat.supporters, seat.mercy, tiles)
+            for seat, tiles in zip(seats, held, strict=True)
+        ]
+        return adjudicate(edition, demand, centre, taxed)
+
+    ask = TileAsk(
+        zones=(CENTRE, *castles),
+        boards=castles,
+        expected=sum(in_play.values()) - aside,
+        in_play=in_play,
+        aside=aside,
+    )
+    return Step(ask, tumults, (RULE,))
+
+
+def heaps(counts: Counts, colours: Sequence[Colour]) -> tuple[Tiles, tuple[Tiles, ...]]:
+    """The tiles in the centre, and on the castle of each of `colours`."""
+    return _heap(counts[CENTRE]), tuple(_heap(counts[castle_zone(colour)]) for colour in colours)
+
+
+def _heap(labels: Mapping[str, int]) -> Tiles:
+    return tuple(labels.get(label, 0) for label in LABELS)
