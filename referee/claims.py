@@ -158,7 +158,9 @@ def layout_of(plan: TablePlan) -> layout.Layout:
 def _rivals(observation: Observation, tile: int, margin: float) -> tuple[str, ...]:
     """What a doubtful tile may bear; the runner-up is kept however far behind it is."""
     candidates = observation.tile_candidates(tile)
-    if not candidates or candidates[0][1] < GUESS:
+    # What looks like a back most of all may well be one: its faces are no explanation.
+    down = observation.tiles.facings[tile] == Facing.DOWN
+    if down or not candidates or candidates[0][1] < GUESS:
         return ()
     best = candidates[0][1]
     return tuple(

@@ -73,7 +73,7 @@ def test_tile_face_down() -> None:
 
 
 def test_a_doubtful_face_down_tile_is_not_taken_for_one_that_is_up() -> None:
-    turned = Tile("castle", None, False, Facing.DOWN, (("back", 0.8), ("b", 0.75)))
+    turned = Tile("castle", None, False, Facing.DOWN, (("b", 0.75), ("c", 0.7)))
     stays_open(verdict([*FINE[:3], turned]), Reason.TILE_UNREADABLE, (3,), 1)
 
 
