@@ -1,59 +1,19 @@
 """Where everything lies on the table of Tumult Royale, in millimetres of the plane.
 
-The corner markers are the plane's own corners; the map lies at the top, the centre of the tiles
-below it, and a castle at each corner.
+The corner markers are the plane's own corners; the map lies at the top, the tiles that nobody
+took below it, and a castle at each corner. All sizes are the edition's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from referee.games.table import Board, Field, Marker, Point, TablePlan, Zone
+from referee.games.tumult_royale.edition import COLOURS, REGION_ROWS, REGION_SIDE, Edition, Sizes
 
-if TYPE_CHECKING:
-    from referee.games.tumult_royale.edition import Edition
-
-PLANE = (960.0, 620.0)
-TABLE_MARKER_SIDE = 60.0
-#: White print around the black square of a table marker.
-TABLE_MARKER_MARGIN = 8.0
-
-#: Markers on boards, and the white print around them.
-BOARD_MARKER_SIDE = 22.0
-BOARD_MARKER_MARGIN = 4.0
-BOARD_THICKNESS = 2.0
-TILE_THICKNESS = 2.0
-
-#: Width of the border around the regions; a board's marker with its margin just fills a corner.
-FRAME = 30.0
-REGION_FIELDS = 3
-REGIONS_TALL = 2
+#: Ids of the map's markers, clockwise from the top left, and of each castle's only one.
 MAP_MARKERS = (10, 11, 12, 13)
-MAP_MIDDLE = 480.0
-MAP_TOP = 38.0
-
-CASTLE = (180.0, 150.0)
-#: Height of the strip at the top of a castle board that bears its track and its marker.
-CASTLE_STRIP = 30.0
 CASTLE_MARKERS: Mapping[str, int] = {"yellow": 20, "blue": 21, "grey": 22, "purple": 23}
-#: A tile that lies partly on the table still belongs to the castle that it touches.
-CASTLE_MARGIN = 8.0
-_LEFT, _RIGHT, _UPPER, _LOWER = 15.0, 765.0, 40.0, 430.0
-_SEATS: tuple[Point, ...] = (
-    (_LEFT, _UPPER),
-    (_RIGHT, _UPPER),
-    (_LEFT, _LOWER),
-    (_RIGHT, _LOWER),
-)
-
-#: Zone of the tiles that nobody took: left, top, right, bottom.
-CENTRE = (205.0, 350.0, 755.0, 612.0)
-SPINNER_CENTRE: Point = (105.0, 310.0)
-SPINNER_DIAMETER = 100.0
-
-PIECE_DIAMETER = 13.0
-PIECE_HEIGHT = 26.0
 #: sRGB of the paint of each colour of statues.
 PAINTS: Mapping[str, tuple[int, int, int]] = {
     "yellow": (245, 196, 30),
@@ -62,101 +22,138 @@ PAINTS: Mapping[str, tuple[int, int, int]] = {
     "purple": (128, 50, 140),
 }
 
+#: From the plane's left and right edges to the castles, and from its top and bottom.
+_CASTLES_IN = (15.0, 40.0)
+#: The centre ends so far from the castles' zones, from the map, and from the plane's bottom.
+_CENTRE_GAPS = (2.0, 12.0, 8.0)
+
 
 def table_plan(edition: Edition, colours: Sequence[str]) -> TablePlan:
     """The table of a game of the players of `colours`, in order of their seats.
 
+    Seats are top left, top right, bottom left, bottom right; two players sit at the bottom.
     Raises ValueError for a number of players that the game can't have, for an unknown colour, or
     for one that is given twice.
     """
     if not 2 <= len(colours) <= 4:
         raise ValueError(f"{len(colours)} players at the table; seat 2, 3 or 4")
-    unknown = [colour for colour in colours if colour not in CASTLE_MARKERS]
-    if unknown or len(set(colours)) < len(colours):
+    if not set(colours) <= set(COLOURS) or len(set(colours)) < len(colours):
         raise ValueError(
             f"no seats for the colours {', '.join(colours)}; "
-            f"choose different ones of {', '.join(CASTLE_MARKERS)}"
+            f"choose different ones of {', '.join(COLOURS)}"
         )
-    seats = _SEATS[2:] if len(colours) == 2 else _SEATS
-    castles = (_castle(colour, seat) for colour, seat in zip(colours, seats, strict=False))
+    sizes = edition.sizes
+    seats = _seats(sizes)[2:] if len(colours) == 2 else _seats(sizes)
+    castles = (_castle(sizes, colour, seat) for colour, seat in zip(colours, seats, strict=False))
     return TablePlan(
-        size=PLANE,
-        markers=_table_markers(),
-        boards=(_map(edition, len(colours)), *castles),
-        zones=(Zone("centre", _box(*CENTRE)),),
-        tile=(edition.tile_mm, edition.tile_mm),
-        tile_thickness=TILE_THICKNESS,
+        size=sizes.plane,
+        markers=_table_markers(sizes),
+        boards=(_map(sizes, len(colours)), *castles),
+        zones=(_centre(sizes),),
+        tile=sizes.tile,
+        tile_thickness=sizes.tile_thickness,
         piece_colours={colour: PAINTS[colour] for colour in colours},
-        piece_diameter=PIECE_DIAMETER,
-        piece_height=PIECE_HEIGHT,
+        piece_diameter=sizes.statue_diameter,
+        piece_height=sizes.statue_height,
     )
 
 
-def map_size(edition: Edition, players: int) -> tuple[float, float]:
+def map_size(sizes: Sizes, players: int) -> tuple[float, float]:
     """Width and height of the frame around the regions of so many players."""
-    region = REGION_FIELDS * edition.field_mm
-    return players * region + 2 * FRAME, REGIONS_TALL * region + 2 * FRAME
+    region = REGION_SIDE * sizes.field
+    return players * region + 2 * sizes.map_border, REGION_ROWS * region + 2 * sizes.map_border
 
 
-def _table_markers() -> tuple[Marker, ...]:
-    width, height = PLANE
+def castle_yard(sizes: Sizes) -> tuple[Point, tuple[float, float]]:
+    """Where tiles lie on a castle board: corner and size, left of the column under its marker."""
+    width, height = sizes.castle
+    column = board_marker_edge(sizes) * 2
+    top = max(sizes.castle_strip, column)
+    return (3.0, top), (width - column - 4.0, height - top - 3.0)
+
+
+def board_marker_edge(sizes: Sizes) -> float:
+    """From the edges of a board to the middle of the marker in its corner."""
+    return sizes.board_marker / 2 + sizes.board_marker_margin
+
+
+def spinner_centre(sizes: Sizes) -> Point:
+    """The middle of the spinner's usual place, between the castles at the left."""
+    return _CASTLES_IN[0] + sizes.castle[0] / 2, sizes.plane[1] / 2
+
+
+def _seats(sizes: Sizes) -> tuple[Point, ...]:
+    (left, top), (width, height) = _CASTLES_IN, sizes.castle
+    right, bottom = sizes.plane[0] - left - width, sizes.plane[1] - top - height
+    return (left, top), (right, top), (left, bottom), (right, bottom)
+
+
+def _table_markers(sizes: Sizes) -> tuple[Marker, ...]:
+    width, height = sizes.plane
     centres = (
         *((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)),
         *((width / 2, 0.0), (width, height / 2), (width / 2, height), (0.0, height / 2)),
     )
-    return tuple(Marker(i, centre, TABLE_MARKER_SIDE) for i, centre in enumerate(centres))
+    return tuple(Marker(i, centre, sizes.marker) for i, centre in enumerate(centres))
 
 
-def _map(edition: Edition, players: int) -> Board:
-    width, height = map_size(edition, players)
-    middle = FRAME / 2
+def _map_top(sizes: Sizes) -> float:
+    return sizes.marker / 2 + sizes.marker_margin
+
+
+def _map(sizes: Sizes, players: int) -> Board:
+    width, height = map_size(sizes, players)
+    edge = board_marker_edge(sizes)
     corners = (
-        (middle, middle),
-        (width - middle, middle),
-        (width - middle, height - middle),
-        (middle, height - middle),
+        (edge, edge),
+        (width - edge, edge),
+        (width - edge, height - edge),
+        (edge, height - edge),
     )
-    side = edition.field_mm
+    side = sizes.field
     return Board(
         name="map",
         drawing=f"frame-{players}",
         size=(width, height),
-        origin=(MAP_MIDDLE - width / 2, MAP_TOP),
-        thickness=BOARD_THICKNESS,
+        origin=((sizes.plane[0] - width) / 2, _map_top(sizes)),
+        thickness=sizes.board_thickness,
         markers=tuple(
-            Marker(marker, centre, BOARD_MARKER_SIDE)
+            Marker(marker, centre, sizes.board_marker)
             for marker, centre in zip(MAP_MARKERS, corners, strict=True)
         ),
         fields=tuple(
             Field(
                 name=f"r{row + 1}c{column + 1}",
-                corner=(FRAME + column * side, FRAME + row * side),
+                corner=(sizes.map_border + column * side, sizes.map_border + row * side),
                 size=(side, side),
             )
-            for row in range(REGIONS_TALL * REGION_FIELDS)
-            for column in range(players * REGION_FIELDS)
+            for row in range(REGION_ROWS * REGION_SIDE)
+            for column in range(players * REGION_SIDE)
         ),
     )
 
 
-def _castle(colour: str, origin: Point) -> Board:
-    width, height = CASTLE
+def _castle(sizes: Sizes, colour: str, origin: Point) -> Board:
+    width, height = sizes.castle
     name = f"castle-{colour}"
-    edge = BOARD_MARKER_SIDE / 2 + BOARD_MARKER_MARGIN
+    edge = board_marker_edge(sizes)
+    reach = sizes.castle_reach
     return Board(
         name=name,
         drawing=name,
-        size=CASTLE,
+        size=sizes.castle,
         origin=origin,
-        thickness=BOARD_THICKNESS,
-        markers=(Marker(CASTLE_MARKERS[colour], (width - edge, edge), BOARD_MARKER_SIDE),),
-        zones=(
-            Zone(
-                name,
-                _box(-CASTLE_MARGIN, -CASTLE_MARGIN, width + CASTLE_MARGIN, height + CASTLE_MARGIN),
-            ),
-        ),
+        thickness=sizes.board_thickness,
+        markers=(Marker(CASTLE_MARKERS[colour], (width - edge, edge), sizes.board_marker),),
+        zones=(Zone(name, _box(-reach, -reach, width + reach, height + reach)),),
     )
+
+
+def _centre(sizes: Sizes) -> Zone:
+    beside, above, below = _CENTRE_GAPS
+    left = _CASTLES_IN[0] + sizes.castle[0] + sizes.castle_reach + beside
+    top = _map_top(sizes) + map_size(sizes, 2)[1] + above
+    return Zone("centre", _box(left, top, sizes.plane[0] - left, sizes.plane[1] - below))
 
 
 def _box(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
