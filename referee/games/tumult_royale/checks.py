@@ -1,0 +1,367 @@
+"""Judges a move: what is illegal about it, what could have been done better, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from referee.games.tumult_royale.moves import (
+    Build,
+    Crown,
+    FirstStatue,
+    Move,
+    Pass,
+    Plead,
+    Punish,
+    Rank,
+    Reveal,
+    SetAside,
+    ShowMercy,
+    Spin,
+    TimeUp,
+    TurnRegion,
+)
+from referee.games.tumult_royale.payments import excess, payments, spare_tile, suffices
+from referee.games.tumult_royale.play import EXPECTED, cost_on
+from referee.games.tumult_royale.sections import FieldType
+from referee.games.tumult_royale.state import (
+    State,
+    crown_due,
+    mercy_due,
+    ranks_due,
+    tumults,
+)
+from referee.games.tumult_royale.tiles import (
+    COMMODITIES,
+    KINDS,
+    LABELS,
+    Symbols,
+    Tiles,
+    labels_of,
+    minus,
+    total,
+)
+
+
+class Kind(Enum):
+    """How much a finding weighs."""
+
+    ILLEGAL = auto()
+    ADVISORY = auto()
+
+
+class Reason(Enum):
+    """What a finding is about."""
+
+    WRONG_PHASE = auto()
+    OUT_OF_TURN = auto()
+    NO_SUCH_FIELD = auto()
+    FACE_DOWN = auto()
+    NOT_FREE = auto()
+    NOT_A_PASTURE = auto()
+    NOT_ADJACENT = auto()
+    TOO_FEW_STATUES = auto()
+    MALFORMED = auto()
+    TILES_NOT_OWNED = auto()
+    PAID_TOO_LITTLE = auto()
+    SPARE_TILE = auto()
+    CHEAPER_PAYMENT = auto()
+    NOT_ON_SPINNER = auto()
+    SET_ASIDE_COUNT = auto()
+    TILES_MISSING = auto()
+    TILES_TOO_MANY = auto()
+    TILES_NOT_IN_EDITION = auto()
+    TAKEN_AFTER_TIME = auto()
+    PUT_BACK_AFTER_TIME = auto()
+    MERCY_NOT_SHOWN = auto()
+    RETURNED_WRONG_TILES = auto()
+    WRONG_RANK = auto()
+    WRONG_STATUE_COUNT = auto()
+    PLACE_NOT_FACE_DOWN = auto()
+    REGION_NOT_AVAILABLE = auto()
+    WRONG_MERCY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to say about a move; `rule` is the section of the rules, such as "3.4"."""
+
+    kind: Kind
+    reason: Reason
+    rule: str
+    text: str
+
+
+def check(state: State, move: Move) -> tuple[Finding, ...]:
+    """Everything to say about a move; it is legal if no finding is ILLEGAL."""
+    if type(move) not in EXPECTED[state.phase]:
+        wanted = " or ".join(kind.__name__ for kind in EXPECTED[state.phase]) or "nothing"
+        text = f"{type(move).__name__} does not belong to phase {state.phase.value}: {wanted} does."
+        return (Finding(Kind.ILLEGAL, Reason.WRONG_PHASE, state.phase.rule, text),)
+    findings = _CHECKS[type(move)](state, move)
+    return tuple(Finding(kind, reason, state.phase.rule, text) for kind, reason, text in findings)
+
+
+def is_legal(state: State, move: Move) -> bool:
+    """Whether `check` finds nothing illegal."""
+    return all(finding.kind is not Kind.ILLEGAL for finding in check(state, move))
+
+
+_Raw = tuple[Kind, Reason, str]
+
+
+def _illegal(reason: Reason, text: str) -> _Raw:
+    return Kind.ILLEGAL, reason, text
+
+
+def _colour(state: State, seat: int) -> str:
+    known = 0 <= seat < state.players
+    return state.seats[seat].colour.capitalize() if known else f"Seat {seat}"
+
+
+def _turn(state: State, seat: int) -> Iterator[_Raw]:
+    if seat != state.turn:
+        text = f"{_colour(state, seat)} acts, but it is {_colour(state, state.turn)}'s turn."
+        yield _illegal(Reason.OUT_OF_TURN, text)
+
+
+def _free(state: State, number: int) -> Iterator[_Raw]:
+    """Whether a field is face up and free."""
+    if not 0 <= number < len(state.board.types):
+        yield _illegal(Reason.NO_SUCH_FIELD, f"There is no field number {number} on this map.")
+        return
+    name = state.board.name(number)
+    if state.board.types[number] is None:
+        yield _illegal(Reason.FACE_DOWN, f"The region of field {name} lies face down.")
+    for seat in state.seats:
+        if count := seat.statues_on(number):
+            text = f"Field {name} is not free: it bears {count} of {seat.colour}'s statues."
+            yield _illegal(Reason.NOT_FREE, text)
+
+
+def _first_statue(state: State, move: FirstStatue) -> Iterator[_Raw]:
+    yield from _turn(state, move.seat)
+    problems = list(_free(state, move.field))
+    yield from problems
+    type_ = None if problems else state.board.types[move.field]
+    if type_ not in (None, "pasture"):
+        name = state.board.name(move.field)
+        text = f"The first statue goes on a pasture, but field {name} is a {type_}."
+        yield _illegal(Reason.NOT_A_PASTURE, text)
+
+
+def _spin(state: State, move: Spin) -> Iterator[_Raw]:
+    if move.demand not in state.edition.spinner:
+        numbers = _words(sorted({*state.edition.spinner}))
+        text = f"The spinner bears {numbers}, but no {move.demand}."
+        yield _illegal(Reason.NOT_ON_SPINNER, text)
+
+
+def _set_aside(state: State, move: SetAside) -> Iterator[_Raw]:
+    each = state.edition.numbers.set_aside
+    if move.tiles != (due := each * state.players):
+        text = f"{move.tiles} tiles were set aside, but {each} from each player make {due}."
+        yield _illegal(Reason.SET_ASIDE_COUNT, text)
+
+
+def _time_up(state: State, move: TimeUp) -> Iterator[_Raw]:
+    if move.castles is None:
+        return
+    if len(move.castles) != state.players or min(move.castles) < 0:
+        text = f"A number of tiles is needed for each of {state.players} castles."
+        yield _illegal(Reason.MALFORMED, text)
+        return
+    there = sum(state.centre) - state.edition.numbers.set_aside * state.players
+    if (taken := sum(move.castles)) > there:
+        text = f"{taken} tiles lie on the castles, but only {there} were in the centre."
+        yield _illegal(Reason.TILES_TOO_MANY, text)
+
+
+def _reveal(state: State, move: Reveal) -> Iterator[_Raw]:
+    heaps = (move.centre, *move.castles)
+    if len(move.castles) != state.players or not all(map(_well_formed, heaps)):
+        text = f"The tiles in the centre and on each of {state.players} castles are needed."
+        yield _illegal(Reason.MALFORMED, text)
+        return
+    in_play, seen = state.edition.tiles_in_play[state.players], total(heaps)
+    due = sum(in_play) - state.edition.numbers.set_aside * state.players
+    if (lie := sum(seen)) < due:
+        yield _illegal(Reason.TILES_MISSING, f"{lie} tiles lie face up; {due - lie} are missing.")
+    elif lie > due:
+        text = f"{lie} tiles lie face up; {lie - due} too many, for {due} were left to rob."
+        yield _illegal(Reason.TILES_TOO_MANY, text)
+    for label, there, has in zip(LABELS, seen, in_play, strict=True):
+        if there > has:
+            text = f"{there} tiles {label} lie face up, but the game has {has}."
+            yield _illegal(Reason.TILES_NOT_IN_EDITION, text)
+    for seat, (castle, at_time) in enumerate(zip(move.castles, state.at_time or (), strict=False)):
+        now, whose = sum(castle), _colour(state, seat)
+        text = f"{whose}'s castle bore {at_time} tiles when time was up, and {now} at the reveal."
+        if now > at_time:
+            yield _illegal(Reason.TAKEN_AFTER_TIME, text)
+        elif now < at_time:
+            yield _illegal(Reason.PUT_BACK_AFTER_TIME, text)
+
+
+def _well_formed(tiles: Tiles) -> bool:
+    return len(tiles) == KINDS and min(tiles) >= 0
+
+
+def _plead(state: State, move: Plead) -> Iterator[_Raw]:
+    if len(move.seats) != state.players:
+        text = f"A plea or none is needed for each of {state.players} seats."
+        yield _illegal(Reason.MALFORMED, text)
+        return
+    for seat, (pleads, player) in enumerate(zip(move.seats, state.seats, strict=True)):
+        if pleads and not player.mercy:
+            text = f"{_colour(state, seat)}'s card shows no mercy that could be used."
+            yield _illegal(Reason.MERCY_NOT_SHOWN, text)
+
+
+def _punish(state: State, move: Punish) -> Iterator[_Raw]:
+    if len(move.returned) != state.players or not all(map(_well_formed, move.returned)):
+        text = f"The tiles returned by each of {state.players} seats are needed."
+        yield _illegal(Reason.MALFORMED, text)
+        return
+    due = tumults(state).returned
+    for seat, (returned, wanted) in enumerate(zip(move.returned, due, strict=True)):
+        if returned != wanted:
+            text = (
+                f"{_colour(state, seat)} returned {_tiles(returned)}, "
+                f"but must return {_tiles(wanted)}."
+            )
+            yield _illegal(Reason.RETURNED_WRONG_TILES, text)
+
+
+def _tiles(tiles: Tiles) -> str:
+    return ", ".join(labels_of(tiles)) or "nothing"
+
+
+def _build(state: State, move: Build) -> Iterator[_Raw]:
+    yield from _turn(state, move.seat)
+    if not 0 <= move.seat < state.players:
+        return
+    problems = list(_free(state, move.field))
+    yield from problems
+    whose, player = _colour(state, move.seat), state.seats[move.seat]
+    known = 0 <= move.field < len(state.board.types)
+    type_ = state.board.types[move.field] if known else None
+    if not _well_formed(move.payment):
+        yield _illegal(Reason.MALFORMED, "The payment is no heap of tiles.")
+        return
+    lacking = tuple(max(0, n) for n in minus(move.payment, player.tiles))
+    if any(lacking):
+        text = f"{whose} pays with {_tiles(lacking)} that do not lie on the own castle."
+        yield _illegal(Reason.TILES_NOT_OWNED, text)
+    if type_ is None:
+        return
+    yield from _enough_statues(state, move.seat, type_)
+    cost = cost_on(state, move.seat, move.field)
+    name = state.board.name(move.field)
+    if cost is None:
+        text = f"The {type_} {name} touches no field with {player.colour}'s statues."
+        yield _illegal(Reason.NOT_ADJACENT, text)
+        return
+    single = state.edition.cost_of[type_]
+    doubled = f" at double cost, for it touches no own field,{''}" if cost != single else ""
+    yield from _payment(state, move, f"The {type_} {name}{doubled}", cost, bool(any(lacking)))
+
+
+def _enough_statues(state: State, seat: int, type_: FieldType) -> Iterator[_Raw]:
+    left, needed = state.statues_left(seat), state.edition.statues_on[type_]
+    rest_will_do = state.edition.rulings.too_few_statues == "place_rest" and left > 0
+    if left < needed and not rest_will_do:
+        text = f"A {type_} needs {needed} statues, but {_colour(state, seat)} has {left} left."
+        yield _illegal(Reason.TOO_FEW_STATUES, text)
+
+
+def _payment(state: State, move: Build, what: str, cost: Symbols, lacking: bool) -> Iterator[_Raw]:
+    rulings = state.edition.rulings
+    if not suffices(cost, move.payment):
+        price = _words([f"{n} {c}" for n, c in zip(cost, COMMODITIES, strict=True) if n])
+        text = f"{what} costs {price}; {_tiles(move.payment)} does not pay that."
+        yield _illegal(Reason.PAID_TOO_LITTLE, text)
+        return
+    if spare := spare_tile(cost, move.payment):
+        kind = Kind.ILLEGAL if rulings.spare_tile == "illegal" else Kind.ADVISORY
+        yield kind, Reason.SPARE_TILE, f"{what} is paid without {spare} too: leave it out."
+        return
+    least = payments(cost, state.seats[move.seat].tiles, rulings)
+    if not lacking and least and excess(cost, move.payment) > excess(cost, least[0]):
+        kind = Kind.ILLEGAL if rulings.cheaper_payment == "illegal" else Kind.ADVISORY
+        text = (
+            f"{_tiles(move.payment)} pays {excess(cost, move.payment)} symbols too much; "
+            f"{_tiles(least[0])} would have paid {excess(cost, least[0])} too much."
+        )
+        yield kind, Reason.CHEAPER_PAYMENT, text
+
+
+def _pass(state: State, move: Pass) -> Iterator[_Raw]:
+    yield from _turn(state, move.seat)
+
+
+def _rank(state: State, move: Rank) -> Iterator[_Raw]:
+    if len(move.ranks) != state.players:
+        yield _illegal(Reason.MALFORMED, f"A rank is needed for each of {state.players} seats.")
+        return
+    for seat, (rank, due) in enumerate(zip(move.ranks, ranks_due(state), strict=True)):
+        if rank != due:
+            player = state.seats[seat]
+            text = (
+                f"{_colour(state, seat)} with {player.supporters} supporters "
+                f"becomes rank {due}, not {rank}."
+            )
+            yield _illegal(Reason.WRONG_RANK, text)
+
+
+def _crown(state: State, move: Crown) -> Iterator[_Raw]:
+    if move.statues != (due := crown_due(state)):
+        space, whose = len(state.chronicle) + 1, _colour(state, state.turn)
+        text = f"{whose} puts {due} statues on space {space} of the chronicle, not {move.statues}."
+        yield _illegal(Reason.WRONG_STATUE_COUNT, text)
+
+
+def _turn_region(state: State, move: TurnRegion) -> Iterator[_Raw]:
+    if move.place not in state.board.face_down_places:
+        places = _words(state.board.face_down_places)
+        text = f"No region lies face down at place {move.place}; some do at {places}."
+        yield _illegal(Reason.PLACE_NOT_FACE_DOWN, text)
+    if move.laid.region not in state.board.unseen_regions:
+        text = f"Region {move.laid.region} lies on the map already, or is no region."
+        yield _illegal(Reason.REGION_NOT_AVAILABLE, text)
+    if move.laid.turn not in range(4):
+        yield _illegal(Reason.MALFORMED, "A region lies turned by 0 to 3 quarters.")
+
+
+def _show_mercy(state: State, move: ShowMercy) -> Iterator[_Raw]:
+    if len(move.seats) != state.players:
+        yield _illegal(Reason.MALFORMED, f"A card is needed for each of {state.players} seats.")
+        return
+    for seat, (shown, due) in enumerate(zip(move.seats, mercy_due(state), strict=True)):
+        if shown != due:
+            text = f"{_colour(state, seat)}'s card must show {'mercy' if due else 'no mercy'}."
+            yield _illegal(Reason.WRONG_MERCY, text)
+
+
+def _words(items: Sequence[object]) -> str:
+    words = [str(item) for item in items]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+_CHECKS: dict[type[Move], Any] = {
+    FirstStatue: _first_statue,
+    Spin: _spin,
+    SetAside: _set_aside,
+    TimeUp: _time_up,
+    Reveal: _reveal,
+    Plead: _plead,
+    Punish: _punish,
+    Build: _build,
+    Pass: _pass,
+    Rank: _rank,
+    Crown: _crown,
+    TurnRegion: _turn_region,
+    ShowMercy: _show_mercy,
+}
