@@ -1,0 +1,204 @@
+"""Reads a table from one picture: plane, boards, tiles, faces and pieces become an Observation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.faces import (
+    BACK,
+    FaceBook,
+    FaceMatcher,
+    Matches,
+    TemplateMatcher,
+    lengthwise,
+    straighten,
+    turned,
+)
+from vision.layout import Layout
+from vision.observation import NONE, Facing, Observation, TileReadings
+from vision.pieces import find_pieces
+from vision.plane import PlacedBoard, Plane, find_boards, find_plane, plane_from_corners
+from vision.tiles import ClassicDetector, Detections, Detector, pack
+
+Image = NDArray[np.uint8]
+
+#: An outline below this score is no tile if its face is none that was taught.
+STRANGER = 0.5
+#: What an outline whose face is unknown is worth beside one whose face is known.
+UNKNOWN_WORTH = 0.4
+
+
+class TableReader:
+    """Reads pictures of one table; holds no state between them."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        book: FaceBook,
+        *,
+        detector: Detector | None = None,
+        matcher: FaceMatcher | None = None,
+    ) -> None:
+        """`layout` says what lies on the table, `book` what the faces of its tiles look like."""
+        self._layout = layout
+        self._book = book
+        self._detector = ClassicDetector() if detector is None else detector
+        self._matcher = TemplateMatcher(book) if matcher is None else matcher
+        self._labels = tuple(label for label in book.labels if label != BACK)
+        #: From the book's label ids, NONE last, to those of an Observation, which has no back.
+        self._label_ids = np.array(
+            [self._labels.index(b) if b != BACK else NONE for b in book.labels] + [NONE], np.int16
+        )
+        self._back = book.labels.index(BACK) if BACK in book.labels else None
+        board_zones = [zone.name for board in layout.boards for zone in board.zones]
+        self._zones = tuple(dict.fromkeys([*board_zones, *(zone.name for zone in layout.zones)]))
+
+    def read(
+        self,
+        image: Image,
+        *,
+        frame_id: int = 0,
+        captured_at: float = 0.0,
+        corners: ArrayLike | None = None,
+    ) -> Observation:
+        """Reads a BGR picture of shape (h, w, 3).
+
+        The plane is found by its markers, or given by `corners`: its four corners in pixels,
+        shape (4, 2), clockwise from the top left. Raises UnreadableError if it can't be found.
+        """
+        size = (image.shape[1], image.shape[0])
+        clock = _Clock()
+        if corners is None:
+            plane = find_plane(image, self._layout)
+        else:
+            plane = plane_from_corners(corners, self._layout.size, size)
+        boards = find_boards(image, plane, self._layout)
+        clock.lap("plane")
+        found = self._detector.detect(
+            image, plane, self._layout.tile, self._layout.tile_thickness
+        )
+        found = found.select(self._may_lie(found, boards))
+        clock.lap("tiles")
+        tiles = self._name(image, found, boards)
+        clock.lap("faces")
+        pieces = find_pieces(image, plane, boards, self._layout, tiles.quads_px)
+        clock.lap("pieces")
+        return Observation(
+            frame_id=frame_id,
+            captured_at=captured_at,
+            size_px=size,
+            calibration_id=plane.calibration_id,
+            model_hash=self._book.hash,
+            labels=self._labels,
+            zones=self._zones,
+            fields=tuple(field.name for board in self._layout.boards for field in board.fields),
+            colours=tuple(self._layout.piece_colours),
+            markers=plane.markers,
+            boards=tuple(placed.board.name for placed in boards if placed.found),
+            tiles=tiles,
+            pieces=pieces,
+            ms=clock.total(),
+        )
+
+    def _may_lie(self, found: Detections, boards: Sequence[PlacedBoard]) -> NDArray[np.bool_]:
+        """Which finds lie where a tile may: on the plane, and on no marker and no field."""
+        centres = np.asarray(found.quads_mm.mean(axis=1), np.float32)
+        width, height = self._layout.size
+        may = (centres >= 0).all(axis=1) & (centres <= (width, height)).all(axis=1)
+        taken = [_square(marker.centre, marker.side) for marker in self._layout.markers]
+        for placed in boards:
+            taken += [placed.to_plane(_square(m.centre, m.side)) for m in placed.board.markers]
+            taken += [placed.to_plane(field.quad) for field in placed.board.fields]
+        for quad in taken:
+            may &= ~_inside(centres, quad)
+        return may
+
+    def _name(
+        self, image: Image, found: Detections, boards: Sequence[PlacedBoard]
+    ) -> TileReadings:
+        """The tiles among the finds, with their faces."""
+        quads_px, quads_mm = (
+            turned(quads, lengthwise(found.quads_mm, self._book.aspect))
+            for quads in (found.quads_px, found.quads_mm)
+        )
+        matches = self._matcher.match(straighten(image, quads_px, self._book.crop_size))
+        known = matches.label_ids != NONE
+        likeness = matches.candidate_scores[:, 0]
+        worth = np.where(known, found.scores + likeness, UNKNOWN_WORTH * found.scores)
+        worth[~known & (found.scores < STRANGER)] = 0
+        kept = pack(found.quads_mm, np.asarray(worth, np.float32))
+        upright_px, upright_mm = (turned(quads, matches.turns)[kept] for quads in (quads_px, quads_mm))
+        down = matches.label_ids == self._back
+        return TileReadings(
+            quads_mm=upright_mm,
+            quads_px=upright_px,
+            found_scores=found.scores[kept],
+            label_ids=self._label_ids[matches.label_ids[kept]],
+            facings=np.where(down[kept], Facing.DOWN, Facing.UP).astype(np.int8),
+            certain=matches.certain[kept],
+            **self._candidates(matches, kept),
+            zone_ids=self._zone_ids(upright_mm.mean(axis=1), boards),
+        )
+
+    def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+        """The candidates of the kept ones among the labels of an Observation, best first."""
+        ids = self._label_ids[matches.candidate_ids[kept]]
+        scores = np.where(ids == NONE, 0, matches.candidate_scores[kept]).astype(np.float32)
+        # The back is no label: what comes after it moves up.
+        order = np.argsort(ids == NONE, axis=1, kind="stable")
+        return {
+            "candidate_ids": np.take_along_axis(ids, order, axis=1),
+            "candidate_scores": np.take_along_axis(scores, order, axis=1),
+        }
+
+    def _zone_ids(
+        self, centres: NDArray[np.float32], boards: Sequence[PlacedBoard]
+    ) -> NDArray[np.int16]:
+        """The zone of each centre (n, 2): that of a board before one of the plane."""
+        zones = [
+            (zone.name, placed.to_plane(zone.polygon))
+            for placed in boards
+            for zone in placed.board.zones
+        ]
+        zones += [(zone.name, np.array(zone.polygon, np.float32)) for zone in self._layout.zones]
+        ids = np.full(len(centres), NONE, np.int16)
+        for name, polygon in reversed(zones):
+            ids[_inside(centres, polygon)] = self._zones.index(name)
+        return ids
+
+
+class _Clock:
+    """Milliseconds spent on each part."""
+
+    def __init__(self) -> None:
+        self._start = self._last = time.perf_counter()
+        self._ms: dict[str, float] = {}
+
+    def lap(self, part: str) -> None:
+        now = time.perf_counter()
+        self._ms[part] = 1e3 * (now - self._last)
+        self._last = now
+
+    def total(self) -> dict[str, float]:
+        return {**self._ms, "total": 1e3 * (self._last - self._start)}
+
+
+def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float]]:
+    x, y, half = *centre, side / 2
+    return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+
+
+def _inside(points: NDArray[np.float32], polygon: ArrayLike) -> NDArray[np.bool_]:
+    """Which points (n, 2) lie inside a polygon (k, 2), by the crossings of a ray to the right."""
+    corners = np.asarray(polygon, np.float64)
+    after = np.roll(corners, -1, axis=0)
+    x, y = points[:, :1], points[:, 1:]
+    spans = (corners[:, 1] > y) != (after[:, 1] > y)
+    rise = np.where(after[:, 1] == corners[:, 1], 1, after[:, 1] - corners[:, 1])
+    crossing = corners[:, 0] + (y - corners[:, 1]) * (after[:, 0] - corners[:, 0]) / rise
+    return np.asarray((spans & (x < crossing)).sum(axis=1) % 2 == 1, np.bool_)

@@ -1,0 +1,75 @@
+"""A detector without learning: votes of edges, then a fit of each guess."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.plane import Plane
+from vision.tiles.detections import Detections
+from vision.tiles.fitting import Poses, Search, alignment, border_unity, distinctness, fit
+from vision.tiles.voting import Votes, vote
+
+#: Shorter side of a tile, in pixels of the top view in which edges vote.
+COARSE = 20.0
+#: The same in the view in which poses are fitted, unless the picture has less.
+FINE = 48.0
+#: Least mean alignment of four sides that makes a guess; a tile with one side unseen has 0.5.
+LEAST_VOTE = 0.3
+#: The same for a pose that is fitted once.
+LEAST_ALIGNED = 0.25
+#: Most guesses that are fitted.
+MOST_GUESSES = 600
+
+
+class ClassicDetector:
+    """Finds tiles of a known size by the straight edges around them; see `Detector`."""
+
+    def __init__(self) -> None:
+        self._workers = ThreadPoolExecutor(2, thread_name_prefix="tiles")
+
+    def detect(
+        self,
+        image: NDArray[np.uint8],
+        plane: Plane,
+        tile_mm: tuple[float, float],
+        thickness_mm: float,
+    ) -> Detections:
+        """See `Detector.detect`."""
+        margin = min(tile_mm)
+        scale = min(plane.px_per_mm, FINE / margin)
+        tile = (tile_mm[0] * scale, tile_mm[1] * scale)
+        size = (plane.size[0] + 2 * margin, plane.size[1] + 2 * margin)
+        fine = plane.patch(image, (-margin, -margin), size, scale, thickness_mm)
+        shrink = COARSE / min(tile)
+        coarse = cv2.resize(fine, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        votes = vote(
+            np.asarray(coarse, np.uint8), (tile[0] * shrink, tile[1] * shrink), self._workers
+        )
+        poses = _guesses(votes, shrink)
+        poses = fit(fine, tile, poses, Search(step=1.0, shift=3, turn=2, grow=1))
+        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
+        likely = aligned > LEAST_ALIGNED
+        poses = fit(fine, tile, poses.select(likely), Search(step=0.5, shift=2, turn=2, grow=1))
+        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink).clip(0, 1)
+        closed = poses.sides.mean(axis=1) * border_unity(fine, tile, poses)
+        apart = 0.5 + 0.5 * distinctness(fine, tile, poses)
+        scores = aligned * np.sqrt(closed) * apart
+        order = np.argsort(-scores, kind="stable")
+        quads_mm = (poses.select(order).quads(tile) + 0.5) / scale - margin
+        return Detections(
+            np.asarray(quads_mm, np.float32),
+            plane.lift(quads_mm, thickness_mm),
+            np.asarray(scores[order], np.float32),
+        )
+
+
+def _guesses(votes: Votes, shrink: float) -> Poses:
+    """The peaks of the votes as poses in a view that is 1 / `shrink` times as large."""
+    points, angles = votes.peaks(LEAST_VOTE, apart=3, most=MOST_GUESSES)
+    n = len(points)
+    centres = np.asarray((points + 0.5) / shrink - 0.5, np.float32)
+    return Poses(centres, angles, np.ones(n, np.float32), np.zeros((n, 4), np.float32))

@@ -1,0 +1,226 @@
+"""Fits tiles of a known size to the edges around rough guesses, and says how well they fit.
+
+A tile's pose is fitted by its four sides together: for each small turn and each small change of
+size, opposite sides are shifted together until most of their length lies on edges. How well a
+pose fits is the share of its sides that lies on an edge, a faint edge counting nearly as much as
+a strong one, times the share of the strip just inside the sides that has one colour, as the
+border of a tile has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+#: Samples along a side, and the share of its length that they cover: corners are rounded.
+SAMPLES, SAMPLED = 12, 0.86
+#: Colour step, in grey levels over two pixels, that counts half as an edge.
+FAINT = 6.0
+#: Contrast below which two colours pass for the same, and above which they surely differ.
+ALIKE, UNLIKE = 0.2, 0.05
+#: Grey levels that are added to what a contrast is relative to: the dark is noisy.
+DARK = 32.0
+#: How far inside its sides, in shares of the shorter one, a tile's border is looked at,
+#: and as far outside them the ground.
+INSET = 0.075
+
+
+@dataclass(frozen=True, eq=False)
+class Poses:
+    """n tiles in a top view, in its pixels."""
+
+    centres: Array
+    """(n, 2)"""
+    angles: Array
+    """(n,) radians, clockwise as seen, from the view's x to the tile's width."""
+    scales: Array
+    """(n,) true size over the given one."""
+    sides: Array
+    """(n, 4) share of each side that lies on an edge, 0 to 1: right, bottom, left, top."""
+
+    def __len__(self) -> int:
+        return len(self.angles)
+
+    def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Poses:
+        """Those that `keep` names: a mask or indices."""
+        return Poses(self.centres[keep], self.angles[keep], self.scales[keep], self.sides[keep])
+
+    def quads(self, tile: tuple[float, float]) -> Array:
+        """Corners (n, 4, 2) of tiles of nominal (width, height), clockwise from the top left."""
+        corner = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) * tile / 2
+        corners = corner[None] * self.scales[:, None, None]
+        x, y = _axes(self.angles)
+        placed = corners[..., :1] * x[:, None] + corners[..., 1:] * y[:, None]
+        return np.asarray(placed + self.centres[:, None], np.float32)
+
+
+@dataclass(frozen=True)
+class Search:
+    """How far around a guess a fit looks, in pixels of the view at the sides' ends."""
+
+    step: float
+    shift: int
+    """Steps by which the tile may be shifted to each side."""
+    turn: int
+    """Steps by which the tile may be turned to each side, measured at the end of half a side."""
+    grow: int
+    """Steps by which each side may lie further out or in."""
+
+
+def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search: Search) -> Poses:
+    """The poses near `start` whose sides lie best on edges of the top `view` (BGR)."""
+    n = len(start)
+    if not n:
+        return start
+    reach = search.shift + search.grow + search.turn
+    edges = _edges(view, tile, start, search.step, reach)
+    halves = np.array([tile[1], tile[0], tile[1], tile[0]]) / 2
+    best = np.full(n, -1.0, np.float32)
+    steps = np.zeros((n, 3), np.float32)
+    turn = np.zeros(n, np.float32)
+    sides = np.zeros((n, 4), np.float32)
+    shifts = np.arange(-search.shift, search.shift + 1)
+    for k in range(-search.turn, search.turn + 1):
+        angle = k * search.step / max(halves)
+        support = _along_tilted_lines(edges, -angle * halves / search.step)
+        middle = support.shape[2] // 2
+        for grow in range(-search.grow, search.grow + 1):
+            right, bottom = (support[:, side, middle + grow + shifts] for side in (0, 1))
+            left, top = (support[:, side, middle + grow - shifts] for side in (2, 3))
+            across, down = right + left, bottom + top
+            i, j = across.argmax(axis=1), down.argmax(axis=1)
+            rows = np.arange(n)
+            # The least change wins where several explain the picture equally well.
+            total = across[rows, i] + down[rows, j] - 1e-3 * (abs(k) + abs(grow))
+            better = total > best
+            best = np.where(better, total, best)
+            steps[better] = np.stack([shifts[i], shifts[j], np.full(n, grow)], axis=1)[better]
+            turn[better] = angle
+            sides[better] = np.stack(
+                [right[rows, i], bottom[rows, j], left[rows, i], top[rows, j]], axis=1
+            )[better]
+    x, y = _axes(start.angles)
+    moved = (steps[:, :1] * x + steps[:, 1:2] * y) * search.step
+    grown = steps[:, 2] * search.step * 2 / min(tile)
+    return Poses(
+        np.asarray(start.centres + moved, np.float32),
+        np.asarray(start.angles + turn, np.float32),
+        np.asarray(start.scales + grown, np.float32),
+        sides,
+    )
+
+
+def alignment(
+    cosine: Array, sine: Array, tile: tuple[float, float], poses: Poses, ratio: float
+) -> Array:
+    """Mean alignment (n,) of the edges along the sides with the sides, -1 to 1.
+
+    `cosine` and `sine` are those of `Votes`, of a view `ratio` times as large as that of the poses.
+    """
+    small = Poses((poses.centres + 0.5) * ratio - 0.5, poses.angles, poses.scales, poses.sides)
+    double = cv2.merge([cosine, sine])
+    tile = (tile[0] * ratio, tile[1] * ratio)
+    found = _sample(double, tile, small, np.zeros(1, np.float32))[:, :, 0]
+    # Left and right sides run across the tile's width, the others along it.
+    axis = 2 * poses.angles[:, None, None]
+    along = found[..., 0] * np.cos(axis) + found[..., 1] * np.sin(axis)
+    along[:, [1, 3]] *= -1
+    return np.asarray(along.mean(axis=(1, 2)), np.float32)
+
+
+def border_unity(view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses) -> Array:
+    """Share (n,) of the strip just inside the sides whose colour is that of most of it."""
+    inset = -INSET * min(tile)
+    strip = _sample(view, tile, poses, np.array([inset], np.float32)).reshape(len(poses), -1, 3)
+    strip = strip.astype(np.float32)
+    usual = np.median(strip, axis=1, keepdims=True)
+    return np.asarray((_contrast(strip, usual) < ALIKE).mean(axis=1), np.float32)
+
+
+def distinctness(view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses) -> Array:
+    """Share (n,) of the sides along which inside and outside differ in colour.
+
+    A printed line shuts in a square as a tile's edge does, but the ground goes on beyond it.
+    """
+    beside = np.array([-INSET, INSET], np.float32) * min(tile)
+    colours = _sample(view, tile, poses, beside).astype(np.float32)
+    inside, outside = colours[:, :, 0], colours[:, :, 1]
+    return np.asarray((_contrast(inside, outside) > UNLIKE).mean(axis=(1, 2)), np.float32)
+
+
+def _contrast(colours: Array, others: Array) -> Array:
+    """Largest difference in a channel, relative to the brighter of the two: free of exposure."""
+    brighter = np.maximum(colours, others).max(axis=-1)
+    return np.asarray(np.abs(colours - others).max(axis=-1) / (brighter + DARK), np.float32)
+
+
+def _axes(angles: Array) -> tuple[Array, Array]:
+    """Unit vectors (n, 2) along the width and the height of tiles turned by `angles`."""
+    cos, sin = np.cos(angles), np.sin(angles)
+    return np.stack([cos, sin], axis=1), np.stack([-sin, cos], axis=1)
+
+
+def _sample(
+    view: NDArray[Any], tile: tuple[float, float], poses: Poses, out: Array
+) -> NDArray[Any]:
+    """Values (n, 4, len(out), SAMPLES, channels) along lines beside the sides, `out` further out."""
+    x, y = _axes(poses.angles)
+    normals = np.stack([x, y, -x, -y], axis=1)[:, :, None, None]
+    alongs = np.stack([y, -x, -y, x], axis=1)[:, :, None, None]
+    width, height = (length / 2 * poses.scales for length in tile)
+    reach = np.stack([width, height, width, height], axis=1)[:, :, None, None, None]
+    length = np.stack([height, width, height, width], axis=1)[:, :, None, None, None]
+    along = np.linspace(-SAMPLED, SAMPLED, SAMPLES, dtype=np.float32)[:, None]
+    points = normals * (reach + out[:, None, None]) + alongs * (length * along)
+    points = points + poses.centres[:, None, None, None]
+    flat = np.ascontiguousarray(points.reshape(4 * len(poses), -1, 2), dtype=np.float32)
+    colours = [
+        cv2.remap(view, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.array_split(flat, -(-len(flat) // 30000))
+    ]
+    return np.concatenate(colours).reshape(len(poses), 4, len(out), SAMPLES, view.shape[2])
+
+
+def _edges(
+    view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses, step: float, reach: int
+) -> Array:
+    """Edge support (n, 4, 2 * reach + 1, SAMPLES), 0 to 1, across the sides: thinned crests."""
+    wide = round(1 / step)  # A step of colour is taken over two pixels, whatever the step is.
+    out = np.arange(-reach - wide, reach + wide + 1, dtype=np.float32) * step
+    colours = _sample(view, tile, poses, out)
+    change = cv2.absdiff(
+        np.ascontiguousarray(colours[:, :, 2 * wide :]).reshape(-1, SAMPLES * 3),
+        np.ascontiguousarray(colours[:, :, : -2 * wide]).reshape(-1, SAMPLES * 3),
+    ).reshape(-1, 3)
+    strength = cv2.transform(
+        change[:, None].astype(np.float32) ** 2, np.ones((1, 3), np.float32)
+    ).reshape(len(poses), 4, -1, SAMPLES)
+    strength = np.sqrt(strength)
+    support = strength / (strength + FAINT)
+    before = np.zeros_like(strength)
+    after = np.zeros_like(strength)
+    before[:, :, 1:], after[:, :, :-1] = strength[:, :, :-1], strength[:, :, 1:]
+    crest = np.where((strength >= before) & (strength >= after), support, 0)
+    spread = crest.copy()
+    for away, weight in ((1, 0.8), (2, 0.4)):
+        np.maximum(spread[:, :, away:], weight * crest[:, :, :-away], out=spread[:, :, away:])
+        np.maximum(spread[:, :, :-away], weight * crest[:, :, away:], out=spread[:, :, :-away])
+    return spread
+
+
+def _along_tilted_lines(edges: Array, tilt: NDArray[np.float64]) -> Array:
+    """Mean of `edges` (n, 4, d, SAMPLES) along lines that stray `tilt` steps by a side's end."""
+    mean = np.zeros(edges.shape[:3], np.float32)
+    depth = edges.shape[2]
+    for k, along in enumerate(np.linspace(-SAMPLED, SAMPLED, SAMPLES)):
+        for side in range(4):
+            shift = round(tilt[side] * along)
+            into = slice(max(0, -shift), depth - max(0, shift))
+            mean[:, side, into] += edges[:, side, into.start + shift : into.stop + shift, k]
+    return mean / SAMPLES

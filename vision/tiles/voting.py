@@ -1,0 +1,151 @@
+"""Where the centres of tiles of a known size may be: edges vote for them.
+
+A straight edge says that a tile's centre may lie half a side away, square to it. For each of a
+few directions the alignment of all edges with that direction is summed along the four sides that
+a tile would have around each point, and the best direction is kept. Alignment is the structure
+tensor in its double-angle form (Bigün and Granlund 1987), divided by its trace: it is 1 along the
+direction, -1 across it and averages 0 in texture, and a faint edge counts as much as a strong one.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+#: Directions tried over a quarter turn: the ends of a side stray by at most 1/15 of its half.
+DIRECTIONS = 12
+#: Samples along a side: a power of two, since they are summed by doubling.
+SAMPLES = 8
+#: Share of a side that is sampled: corners are rounded.
+SAMPLED = 0.88
+#: Gradient, in grey levels a pixel, of the noise that must not look like an edge.
+NOISE = 2.0
+#: Alignment 1, in the whole numbers that are summed.
+ONE = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Votes for a tile's centre at each pixel of a top view."""
+
+    score: NDArray[np.float32]
+    """Mean alignment of the four sides, -1 to 1, shape (h, w)."""
+    direction: NDArray[np.uint8]
+    """Index of the best direction, shape (h, w)."""
+    cosine: NDArray[np.float32]
+    sine: NDArray[np.float32]
+    """Double-angle alignment of the edge at each pixel, each -1 to 1, shape (h, w)."""
+    step: float
+    """Radians from one direction to the next, clockwise as seen."""
+
+    def peaks(self, least: float, apart: int, most: int) -> tuple[
+        NDArray[np.float32], NDArray[np.float32]
+    ]:
+        """Points (n, 2) of the local maxima over `least`, best first, and their angles (n,)."""
+        window = np.ones((2 * apart + 1, 2 * apart + 1), np.uint8)
+        top = (self.score >= cv2.dilate(self.score, window)) & (self.score > least)
+        y, x = np.nonzero(top)
+        order = np.argsort(-self.score[y, x], kind="stable")[:most]
+        y, x = y[order], x[order]
+        points = np.stack([x, y], axis=1).astype(np.float32)
+        return points, (self.direction[y, x] * self.step).astype(np.float32)
+
+
+def vote(view: NDArray[np.uint8], tile: tuple[float, float], workers: Executor) -> Votes:
+    """Votes in a top `view` (BGR) for tiles of (width, height) pixels."""
+    cosine, sine = _alignment(view)
+    square = tile[0] == tile[1]
+    count = DIRECTIONS if square else 2 * DIRECTIONS
+    step = (np.pi / 2 if square else np.pi) / count
+    halves = np.array(tile) / 2
+
+    def best_of(directions: range) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+        best = np.full(view.shape[:2], np.iinfo(np.int16).min, np.int16)
+        which = np.zeros(view.shape[:2], np.uint8)
+        for k in directions:
+            score = _vote_one(cosine, sine, halves, k * step)
+            which[score > best] = k
+            np.maximum(best, score, out=best)
+        return best, which
+
+    (best, which), (other, which_other) = workers.map(
+        best_of, (range(0, count, 2), range(1, count, 2))
+    )
+    which = np.where(other > best, which_other, which)
+    score = np.maximum(best, other).astype(np.float32) / (4 * SAMPLES * ONE)
+    return Votes(score, which, cosine, sine, step)
+
+
+def _alignment(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Double-angle alignment of the edges of all channels: cosine and sine, each -1 to 1."""
+    gx = cv2.Sobel(view, cv2.CV_32F, 1, 0, scale=1 / 8)
+    gy = cv2.Sobel(view, cv2.CV_32F, 0, 1, scale=1 / 8)
+    sum_channels = np.ones((1, 3), np.float32)
+    xx, yy, xy = (
+        cv2.blur(cv2.transform(cv2.multiply(a, b), sum_channels), (3, 3))
+        for a, b in ((gx, gx), (gy, gy), (gx, gy))
+    )
+    trace = xx + yy + NOISE**2
+    return (xx - yy) / trace, 2 * xy / trace
+
+
+def _vote_one(
+    cosine: NDArray[np.float32],
+    sine: NDArray[np.float32],
+    halves: NDArray[np.float64],
+    angle: float,
+) -> NDArray[np.int16]:
+    """Sum of the alignment along the sides of a tile turned by `angle`, at each centre."""
+    along = cv2.addWeighted(
+        cosine, ONE * np.cos(2 * angle), sine, ONE * np.sin(2 * angle), 0
+    ).astype(np.int16)
+    x = np.array([np.cos(angle), np.sin(angle)])
+    y = np.array([-x[1], x[0]])
+    score = np.zeros(along.shape, np.int16)
+    # Edges across x align with +, those across y with -.
+    for normal, side, half, reach, add in (
+        (x, y, halves[0], halves[1], np.add),
+        (y, x, halves[1], halves[0], np.subtract),
+    ):
+        sums, middle = _line_sums(along, side * (2 * SAMPLED * reach / (SAMPLES - 1)))
+        for out in (half, -half):
+            _accumulate(score, sums, np.rint(normal * out - middle).astype(int), add)
+    return score
+
+
+def _line_sums(
+    values: NDArray[np.int16], step: NDArray[np.float64]
+) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+    """Sums of SAMPLES values, `step` apart, by doubling; and where their middle lies."""
+    middle = np.zeros(2)
+    times = 1
+    while times < SAMPLES:
+        shift = np.rint(step * times).astype(int)
+        doubled = values.copy()
+        _accumulate(doubled, values, shift, np.add)
+        values = doubled
+        middle += shift / 2
+        times *= 2
+    return values, middle
+
+
+def _accumulate(
+    into: NDArray[np.int16], values: NDArray[np.int16], shift: NDArray[np.int_], add: np.ufunc
+) -> None:
+    """Adds to each pixel of `into` the value that lies `shift` (x, y) away; 0 outside."""
+    height, width = values.shape
+    dx, dy = int(shift[0]), int(shift[1])
+    rows = slice(max(0, -dy), min(height, height - dy))
+    columns = slice(max(0, -dx), min(width, width - dx))
+    if rows.start >= rows.stop or columns.start >= columns.stop:
+        return
+    target = into[rows, columns]
+    add(
+        target,
+        values[rows.start + dy : rows.stop + dy, columns.start + dx : columns.stop + dx],
+        out=target,
+    )
