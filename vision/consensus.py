@@ -24,6 +24,8 @@ _ROUGH_MISS = 0.012
 _TRUE_MISS = 0.0025
 #: Sides and diagonals of a marker may differ from their lengths by this share.
 _SHAPE_SLACK = 0.25
+#: Condition number beyond which a map shows the plane edge-on (millimetres and pixels mix in it).
+_SINGULAR = 1e9
 
 
 def fit_markers(
@@ -60,6 +62,8 @@ def _agreement(
     """A rough view and the largest set of sightings that fits it."""
     best: tuple[tuple[int, float], Array, list[Sighting]] | None = None
     for homography in _homographies(sightings, markers, lens):
+        if not np.isfinite(homography).all() or np.linalg.cond(homography) > _SINGULAR:
+            continue
         used: dict[int, tuple[float, Sighting]] = {}
         for sighting in sightings:
             miss = _disagreement(homography, sighting, markers[sighting.id], max(size))
@@ -100,8 +104,6 @@ def _homographies(
 def _disagreement(homography: Array, sighting: Sighting, marker: Marker, longer: int) -> float:
     """How ill a sighting fits a map, in units of what is allowed: place, then size and shape."""
     image = homography @ (*marker.centre, 1.0)
-    if abs(image[2]) < 1e-12 or abs(np.linalg.det(homography)) < 1e-18:
-        return np.inf
     miss = float(np.linalg.norm(image[:2] / image[2] - sighting.centre)) / (_ROUGH_MISS * longer)
     back = np.column_stack([sighting.quad, np.ones(4)]) @ np.linalg.inv(homography).T
     quad = back[:, :2] / back[:, 2:]

@@ -134,7 +134,7 @@ class Plane:
         nodes = self.lift(grid + np.asarray(corner_mm), height_mm)
         fine = cv2.resize(nodes, None, fx=_MAP_STEP, fy=_MAP_STEP, interpolation=cv2.INTER_LINEAR)
         maps = fine[_MAP_STEP : _MAP_STEP + height, _MAP_STEP : _MAP_STEP + width]
-        return np.asarray(cv2.remap(image, maps, np.empty(0), cv2.INTER_LINEAR), np.uint8)
+        return np.asarray(cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), np.uint8)
 
     def _homography(self, height_mm: float) -> Array:
         """From (x, y, 1) at a height to pixels before distortion."""
@@ -190,7 +190,7 @@ def find_plane(image: Image, layout: Layout, lens: Lens | None = None) -> Plane:
     sightings = find_markers(grey, markers)
     found = fit_markers(sightings, markers, layout.size, size, lens)
     if found is None:
-        sightings = find_hard_markers(grey, markers)
+        sightings = _joined(sightings, find_hard_markers(grey, markers))
         found = fit_markers(sightings, markers, layout.size, size, lens)
     if found is None:
         raise _missing({sighting.id for sighting in sightings}, markers)
@@ -371,6 +371,22 @@ def _placed(board: Board, seen: tuple[Array, Array] | None) -> PlacedBoard:
     cos, sin = np.cos(turn), np.sin(turn)
     origin = place - np.array([[cos, -sin], [sin, cos]]) @ middle
     return PlacedBoard(board, True, (float(origin[0]), float(origin[1])), float(np.rad2deg(turn)))
+
+
+def _joined(first: Sequence[Sighting], more: Sequence[Sighting]) -> list[Sighting]:
+    """All sightings, without those of `more` that show a marker of `first` once more."""
+    return [
+        *first,
+        *(
+            sighting
+            for sighting in more
+            if not any(
+                known.id == sighting.id
+                and np.linalg.norm(known.centre - sighting.centre) < known.side / 2
+                for known in first
+            )
+        ),
+    ]
 
 
 def _look_for(grey: Image, view: View, marker: Marker) -> Sighting | None:
