@@ -20,11 +20,10 @@ from referee.games.tumult_royale.art_tiles import tile_back, tile_face
 from referee.games.tumult_royale.edition import (
     COLOURS,
     FEWEST_PLAYERS,
-    FRAMES,
     MOST_PLAYERS,
     Edition,
 )
-from referee.games.tumult_royale.tiles import Tile
+from referee.games.tumult_royale.tiles import FRAMES, Tile
 
 #: Straight pieces of one half of the frame, then what may stand between the halves.
 _STRAIGHTS: Mapping[str, tuple[str, bool, bool]] = {

@@ -34,11 +34,11 @@ from referee.games.tumult_royale.table import MAP_MARKERS, board_marker_edge, ma
 GROUNDS: Mapping[str, Colour] = {
     "pasture": (164, 200, 104),
     "forest": (58, 98, 54),
-    "mountain": (138, 92, 60),
-    "village": (214, 128, 98),
-    "castle": (240, 226, 204),
+    "mountain": (164, 112, 70),
+    "village": (222, 140, 104),
+    "castle": (100, 28, 28),
 }
-_BORDER: Colour = (52, 38, 28)
+_BORDER: Colour = (40, 28, 20)
 _FOG: Colour = (84, 108, 116)
 
 #: Length in mm of a flap that is glued under the next piece.
@@ -51,14 +51,15 @@ def field(kind: str, statues: int, side: float) -> tuple[Shape, ...]:
     The middle stays calm: statues stand there.
     """
     ground_colour = GROUNDS[kind]
+    ink = CREAM if sum(ground_colour) < 300 else INK
     inset = 0.215 * side
     corner = (
         sized(FIELDS[kind], (inset, inset), 0.31 * side),
-        *(sized(statue(INK), (side - 4.0 - 4.2 * i, 5.0), 4.6) for i in range(statues)),
+        *(sized(statue(ink), (side - 4.0 - 4.2 * i, 5.0), 4.6) for i in range(statues)),
     )
     return (
         Rect((0, 0), (side, side), fill(ground_colour)),
-        disc((side / 2, side / 2), 0.26 * side, fill(mixed(ground_colour, CREAM, 0.10))),
+        disc((side / 2, side / 2), 0.26 * side, fill(mixed(ground_colour, CREAM, 0.07))),
         *corner,
         Group(corner, at=(side, side), turn=180),
         Rect((0, 0), (side, side), line(_BORDER, 0.5)),

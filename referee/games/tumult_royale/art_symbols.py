@@ -135,7 +135,7 @@ HOUSES: Symbol = (
     Rect((21, 20), (12, 10), fill(_ROOF)),
 )
 
-_KEEP: Colour = (92, 22, 46)
+_KEEP: Colour = (236, 204, 132)
 
 TOWERS: Symbol = (
     path(
@@ -145,7 +145,7 @@ TOWERS: Symbol = (
         "L -46 42",
         fill(_KEEP),
     ),
-    Rect((-4, -22), (8, 14), fill(CREAM)),
+    Rect((-4, -22), (8, 14), fill((100, 28, 28))),
 )
 
 FIELDS: Mapping[str, Symbol] = {

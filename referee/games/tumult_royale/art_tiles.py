@@ -19,6 +19,7 @@ from referee.games.tumult_royale.art_style import (
 )
 from referee.games.tumult_royale.art_symbols import COMMODITIES
 from referee.games.tumult_royale.edition import Sizes
+from referee.games.tumult_royale.table import tile_name
 from referee.games.tumult_royale.tiles import Tile
 
 _EDGE: tuple[Colour, float] = ((112, 102, 90), 0.8)
@@ -37,11 +38,6 @@ _PLACES: Mapping[int, tuple[float, tuple[tuple[float, float], ...]]] = {
     2: (0.395, ((0.305, 0.305), (0.695, 0.695))),
     3: (0.36, ((0.5, 0.29), (0.285, 0.705), (0.715, 0.705))),
 }
-
-
-def tile_name(tile: Tile) -> str:
-    """The name of the drawing of a tile's face."""
-    return f"tile-{tile.commodity}-{tile.symbols}-{tile.frame}"
 
 
 def tile_face(tile: Tile, sizes: Sizes) -> Drawing:

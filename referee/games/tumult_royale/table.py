@@ -6,10 +6,23 @@ took below it, and a castle at each corner. All sizes are the edition's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from referee.games.table import Board, Field, Marker, Point, TablePlan, Zone
+from referee.games.table import (
+    Board,
+    Field,
+    Marker,
+    PlacedOverlay,
+    PlacedPieces,
+    PlacedTile,
+    Placement,
+    Point,
+    TablePlan,
+    Zone,
+)
 from referee.games.tumult_royale.edition import COLOURS, REGION_ROWS, REGION_SIDE, Edition, Sizes
+from referee.games.tumult_royale.state import Phase, State
+from referee.games.tumult_royale.tiles import Tile, labels_of
 
 #: Ids of the map's markers, clockwise from the top left, and of each castle's only one.
 MAP_MARKERS = (10, 11, 12, 13)
@@ -21,6 +34,11 @@ PAINTS: Mapping[str, tuple[int, int, int]] = {
     "grey": (140, 143, 148),
     "purple": (128, 50, 140),
 }
+
+#: The phases in which the tiles of the round lie face up; in all others they lie face down.
+_REVEALED = (Phase.PLEAS, Phase.TUMULTS, Phase.BUILD)
+#: The phases in which tiles lie set aside, outside every zone, though nobody knows which.
+_SOME_ASIDE = (Phase.TAXES, Phase.REVEAL)
 
 #: From the plane's left and right edges to the castles, and from its top and bottom.
 _CASTLES_IN = (15.0, 40.0)
@@ -58,6 +76,30 @@ def table_plan(edition: Edition, colours: Sequence[str]) -> TablePlan:
     )
 
 
+def placement(state: State) -> Placement:
+    """What lies on the table in a position, beside its boards.
+
+    Before the reveal the position doesn't know which tile lies where: all of them lie face down,
+    and each zone has as many as the position knows of. Tiles set aside lie in no zone and are
+    left out. Which of several frames a tile of a kind has is not known either: any that the
+    edition has.
+    """
+    return Placement(
+        tiles=tuple(_tiles(state)),
+        pieces=tuple(
+            PlacedPieces(seat.colour, state.board.name(number), statues)
+            for seat in state.seats
+            for number, statues in seat.statues()
+        ),
+        overlays=tuple(_regions(state)),
+    )
+
+
+def tile_name(tile: Tile) -> str:
+    """The name of the drawing of a tile's face."""
+    return f"tile-{tile.commodity}-{tile.symbols}-{tile.frame}"
+
+
 def map_size(sizes: Sizes, players: int) -> tuple[float, float]:
     """Width and height of the frame around the regions of so many players."""
     region = REGION_SIDE * sizes.field
@@ -80,6 +122,55 @@ def board_marker_edge(sizes: Sizes) -> float:
 def spinner_centre(sizes: Sizes) -> Point:
     """The middle of the spinner's usual place, between the castles at the left."""
     return _CASTLES_IN[0] + sizes.castle[0] / 2, sizes.plane[1] / 2
+
+
+def _tiles(state: State) -> Iterator[PlacedTile]:
+    """The tiles of the castles in the order of the seats, then those of the centre."""
+    names = [f"castle-{seat.colour}" for seat in state.seats]
+    in_play = list(state.edition.tiles_of(state.players))
+    if state.phase in _REVEALED:
+        heaps = [labels_of(heap) for heap in (*(s.tiles for s in state.seats), state.centre)]
+        for zone, labels in zip((*names, "centre"), heaps, strict=True):
+            yield from _placed(_taken(in_play, labels), zone, face_up=True)
+        return
+    for zone, tiles in zip(names, state.at_time or (0,) * state.players, strict=True):
+        yield from _placed(in_play[:tiles], zone, face_up=False)
+        del in_play[:tiles]
+    aside = state.edition.numbers.set_aside * state.players if state.phase in _SOME_ASIDE else 0
+    yield from _placed(in_play[aside:], "centre", face_up=False)
+
+
+def _placed(tiles: Iterable[Tile], zone: str, *, face_up: bool) -> Iterator[PlacedTile]:
+    for tile in tiles:
+        yield PlacedTile(tile_name(tile), tile.label, "tile-back", zone, face_up)
+
+
+def _taken(pool: list[Tile], labels: Iterable[str]) -> Iterator[Tile]:
+    """Takes a tile with each label out of `pool`, and leaves those of other frames in it.
+
+    An impossible table may have more of a kind than there are: then each is like the last one.
+    """
+    last = {tile.label: tile for tile in pool}
+    for label in labels:
+        tile = next((tile for tile in pool if tile.label == label), last[label])
+        if tile in pool:
+            pool.remove(tile)
+        yield tile
+
+
+def _regions(state: State) -> Iterator[PlacedOverlay]:
+    sizes = state.edition.sizes
+    side = REGION_SIDE * sizes.field
+    columns = len(state.board.places) // REGION_ROWS
+    for place, laid in enumerate(state.board.places):
+        row, column = divmod(place, columns)
+        yield PlacedOverlay(
+            drawing=f"region-{laid.region}" if laid else "region-fog",
+            board="map",
+            corner=(sizes.map_border + column * side, sizes.map_border + row * side),
+            size=(side, side),
+            turn=laid.turn if laid else 0,
+        )
 
 
 def _seats(sizes: Sizes) -> tuple[Point, ...]:
