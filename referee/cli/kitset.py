@@ -1,0 +1,75 @@
+"""The print-and-play set, ready to be read: its layout, its faces, its players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import click
+
+from referee.claims import layout_of
+from referee.games.tumult_royale.art import faces
+from referee.games.tumult_royale.edition import (
+    COLOURS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    Colour,
+    Edition,
+    load_edition,
+)
+from referee.games.tumult_royale.table import table_plan
+from referee.games.tumult_royale.tiles import LABELS
+from referee.kit.faces import kit_faces
+from vision.faces import BACK, FaceBook
+from vision.layout import Layout
+
+
+class Players(click.ParamType[tuple[Colour, ...]]):
+    """Two to four different colours, separated by commas."""
+
+    name = "colour,colour,…"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Colour, ...]:
+        """Parses the text; click shows the message of a failure."""
+        named = [name.strip().lower() for name in str(value).split(",")]
+        colours = tuple(colour for name in named for colour in COLOURS if colour == name)
+        if len(colours) < len(named):
+            unknown = next(name for name in named if name not in COLOURS)
+            self.fail(f"{unknown!r} is no player: choose from {', '.join(COLOURS)}.", param, ctx)
+        if len(set(colours)) < len(colours):
+            self.fail(f"{value!r} names a player twice.", param, ctx)
+        if not FEWEST_PLAYERS <= len(colours) <= MOST_PLAYERS:
+            self.fail(
+                f"{value!r} are {len(colours)} players: "
+                f"name {FEWEST_PLAYERS} to {MOST_PLAYERS}, separated by commas.",
+                param,
+                ctx,
+            )
+        return colours
+
+
+@cache
+def kit_edition() -> Edition:
+    """The edition of the print-and-play set."""
+    return load_edition("kit")
+
+
+def kit_layout(colours: Sequence[Colour] = COLOURS) -> Layout:
+    """The table of the set with these players; the order decides who usually sits where."""
+    return layout_of(table_plan(kit_edition(), colours))
+
+
+@cache
+def kit_book() -> FaceBook:
+    """The faces of the set, taught from its own drawings."""
+    edition = kit_edition()
+    width, height = edition.sizes.tile
+    return FaceBook.teach(kit_faces(faces(edition)), width / height)
+
+
+def is_kit(book: FaceBook) -> bool:
+    """Whether a book has the faces of the set, no matter who taught them."""
+    return set(book.labels) - {BACK} == set(LABELS)

@@ -1,0 +1,63 @@
+"""Sentences for the screens, in English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.games.tumult_royale.adjudication import CommodityVerdict, Sentiment, Tumults
+from referee.games.tumult_royale.tiles import MOST_SYMBOLS, Tiles
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def headline(tumults: Tumults) -> str:
+    """The verdict on all commodities in one line."""
+    stirred = [verdict.commodity for verdict in tumults.commodities if verdict.tumult]
+    if not stirred:
+        return "The people are content: no tumult."
+    return f"Tumult over {_listed(stirred)}!"
+
+
+def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
+    """The verdict on one commodity: what remains, who is the greediest, and what it costs."""
+    what = verdict.commodity
+    remains = (
+        f"{_number(verdict.remaining, 'symbol')} of {what} "
+        f"{'remains' if verdict.remaining == 1 else 'remain'}, {verdict.demand} demanded"
+    )
+    if verdict.sentiment is Sentiment.CALM:
+        return f"{_upper(remains)}: no tumult."
+    if verdict.punishment is None or verdict.greediest is None:
+        return f"{_upper(remains)}: tumult, but nobody took any. Nobody is punished."
+    who = _upper(colours[verdict.greediest])
+    greed = verdict.greed[verdict.greediest]
+    tied = sum(other == greed for other in verdict.greed) > 1
+    why = f"{who} is the greediest with {greed}" + (", being of higher rank" if tied else "")
+    lost = verdict.punishment.supporters
+    costs = f"loses {_number(lost, 'supporter')}"
+    back = sum(verdict.punishment.returned)
+    if back:
+        (kept,) = _symbols(verdict.punishment.kept)
+        costs += f", keeps one {what} tile with {_number(kept, 'symbol')}"
+        costs += f" and returns {_number(back, 'tile')}"
+    elif sum(verdict.punishment.kept):
+        costs += f" and keeps the only {what} tile"
+    return f"{_upper(remains)}: tumult. {why}; {who} {costs}."
+
+
+def _symbols(tiles: Tiles) -> tuple[int, ...]:
+    """The number of symbols of each tile."""
+    return tuple(kind % MOST_SYMBOLS + 1 for kind, n in enumerate(tiles) for _ in range(n))
+
+
+def _number(n: int, what: str) -> str:
+    word = NUMBERS[n] if n < len(NUMBERS) else str(n)
+    return f"{word} {what}{'' if n == 1 else 's'}"
+
+
+def _listed(items: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
