@@ -11,71 +11,120 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.features import pattern_and_slopes
-
 Array = NDArray[np.float32]
 
 #: Usual size of each change: displacement at the edge of the face as a share of its shorter side,
-#: variance of blur in squared cells, and relative change of light across half a face.
-DISPLACED, BLURRED, SHADED = 0.02, 0.4, 0.3
-#: Usual lightness of a frame, edge or gap around the face that the taught picture lacks, and the
-#: distances from the edge of the crop, as shares of the shorter side, at which it may run.
+#: and the standard deviation of blur likewise.
+DISPLACED, BLURRED = 0.02, 0.03
+#: Usual change of contrast, and of log chroma, from the middle of a face to its edge.
+SHADED, TINTED = 0.3, 0.1
+#: Usual step of lightness at a frame, edge or gap that the taught picture lacks, and the distances
+#: from the edge of the crop, as shares of the shorter side, at which it may run.
 FRAMED, FRAME_AT = 0.3, (0.0, 0.04, 0.08)
-#: What a change of that usual size costs, as a share of the crop's contrast.
+#: What a change of its usual size costs, as a share of the power of the crop.
 PRICE = 0.01
+#: What a face costs that has none of the taught saturation; half or twice of it costs a fifth.
+PALE = 0.5
+#: Power of chroma that is noise, not print.
+CHROMA_NOISE = 0.02**2
 
 
-def aligned_likeness(grey: Array, taught: Array) -> Array:
-    """Correlation (k,), 0 to 1, of each crop with its taught face, both (k, rows, columns).
+def shape_likeness(seen: Array, taught: Array, weight: Array) -> Array:
+    """Correlation (k,), 0 to 1, of each pattern with its taught one, both (k, rows, columns).
 
-    Lightness is 0 to 1; the taught faces must be posed to within a few hundredths of their side.
+    `weight` (rows, columns) says what counts. The taught patterns must be posed to within a few
+    hundredths of their side.
     """
-    if not len(grey):
-        return np.zeros(0, np.float32)
-    changes, free = _tangents(taught)
-    seen = pattern_and_slopes(grey)
-    # Whatever the exposure: each part of the features counts as a share of the crop's own contrast.
-    scale = 1 / np.maximum(seen.norm, 1e-6)
-    target = seen.scaled(scale)
-    basis = np.stack([pattern_and_slopes(change).scaled(scale) for change in changes], axis=1)
-    # Changes move with the print's contrast in the crop, so that their usual sizes keep meaning.
-    contrast = np.einsum("kd,kd->k", basis[:, 0], target) / np.maximum(
-        np.einsum("kd,kd->k", basis[:, 0], basis[:, 0]), 1e-6
+    root = np.sqrt(weight)
+    flat = (len(seen), 1, -1)
+    target = ((seen - _mean(seen, weight)) * root).reshape(flat)
+    face = ((taught - _mean(taught, weight)) * root).reshape(flat)
+    power = (target**2).sum(axis=2)
+    # Changes are as strong as the print in the crop is.
+    strength = np.clip((target * face).sum(axis=2) / np.maximum((face**2).sum(axis=2), 1e-9), 0, None)
+    shaded = [SHADED * ramp * taught for ramp in _ramps(taught.shape[1:])]
+    changes = np.stack([*_moved(taught), *shaded], axis=1) * strength[..., None, None]
+    frames = np.broadcast_to(_frames(taught.shape[1:]), (len(seen), len(FRAME_AT), *weight.shape))
+    free = np.stack([taught, np.ones_like(taught)], axis=1)
+    basis = (np.concatenate([free, changes, frames], axis=1) * root).reshape(len(seen), -1, root.size)
+    price = np.full(basis.shape[1], PRICE, np.float32) * np.maximum(power, 1e-9)
+    price[:, :2] *= 1e-3
+    amount, rest = _fit(target[:, 0], basis, price)
+    likeness = np.sqrt(np.clip(1 - rest / np.maximum(power[:, 0], 1e-9), 0, 1))
+    return np.where(amount[:, 0] > 0, likeness, 0).astype(np.float32)
+
+
+def colour_likeness(seen: Array, taught: Array, weight: Array) -> tuple[Array, Array]:
+    """How alike the colours within each face are, up to 1, and the change of light (k, 2).
+
+    `seen` and `taught` are chroma (k, 2, rows, columns), `weight` (k, rows, columns). The change of
+    light is what added to the taught chroma makes it the seen one.
+    """
+    share = weight / np.maximum(weight.sum((1, 2), keepdims=True), 1e-9)
+    root = np.sqrt(share)[:, None]
+    print_seen = seen - _mean(seen, share[:, None])
+    print_taught = taught - _mean(taught, share[:, None])
+    light = (_mean(seen, share[:, None]) - _mean(taught, share[:, None]))[:, :, 0, 0]
+    power_seen = ((print_seen * root) ** 2).sum((1, 2, 3)) + CHROMA_NOISE
+    power_taught = ((print_taught * root) ** 2).sum((1, 2, 3)) + CHROMA_NOISE
+    channels = np.eye(2, dtype=np.float32)[:, :, None, None]
+    x, y = _ramps(seen.shape[2:])
+    tints = np.concatenate([channels * np.ones_like(x), TINTED * channels * x, TINTED * channels * y])
+    changes = np.stack(_moved(print_taught), axis=1)
+    free = np.concatenate(
+        [print_taught[:, None], np.broadcast_to(tints, (len(seen), *tints.shape)), changes], axis=1
     )
-    basis[:, free:] *= np.clip(contrast, 0.05, None)[:, None, None]
+    basis = (free * root[:, None]).reshape(len(seen), free.shape[1], -1)
+    price = np.full(basis.shape[1], PRICE, np.float32) * power_seen[:, None]
+    price[:, :3] *= 1e-3
+    amount, rest = _fit((print_seen * root).reshape(len(seen), -1), basis, price)
+    saturation = np.clip(amount[:, 0], 0, None)
+    pale = (1 - saturation) ** 2 / (1 + saturation**2) * (1 - CHROMA_NOISE / power_taught)
+    likeness = np.sqrt(np.clip(1 - rest / power_seen, 0, 1)) - PALE * pale
+    return likeness.astype(np.float32), light + amount[:, 1:3]
+
+
+def _fit(target: Array, basis: Array, price: Array) -> tuple[Array, Array]:
+    """Amounts (k, b) of the basis (k, b, d) that leave least of the target (k, d), and that rest.
+
+    The rest (k,) is the squared length of what is left plus the price of the amounts.
+    """
     normal = basis @ basis.transpose(0, 2, 1)
-    price = np.full(len(changes), PRICE, np.float32)
-    price[:free] = 1e-4
-    normal += np.diag(price)
-    drive = np.einsum("kbd,kd->kb", basis, target)
+    diagonal = np.arange(normal.shape[1])
+    normal[:, diagonal, diagonal] += price + 1e-9
+    drive = (basis @ target[:, :, None])[:, :, 0]
     amount = np.linalg.solve(normal, drive[:, :, None])[:, :, 0]
-    unexplained = np.einsum("kd,kd->k", target, target) - (amount * drive).sum(1)
-    return np.asarray(
-        np.where(amount[:, 0] > 0, np.sqrt(np.clip(1 - unexplained, 0, 1)), 0), np.float32
+    return amount, np.maximum((target**2).sum(1) - (amount * drive).sum(1), 0)
+
+
+def _moved(taught: Array) -> list[Array]:
+    """What a small move, stretch, turn, slant or blur adds to pictures (..., rows, columns)."""
+    shape = taught.shape[-2:]
+    x, y = _ramps(shape)
+    down, right = np.gradient(taught, axis=(-2, -1))
+    curved = np.gradient(down, axis=-2) + np.gradient(right, axis=-1)
+    step, spread = DISPLACED * min(shape), (BLURRED * min(shape)) ** 2 / 2
+    moves = (right, down, x * right, y * down, y * right, x * down)
+    return [*(step * move for move in moves), spread * curved]
+
+
+def _ramps(shape: tuple[int, ...]) -> tuple[Array, Array]:
+    """x and y of the cells, 0 in the middle and 1 at the edge of the shorter side."""
+    y, x = (
+        (2 * np.arange(n, dtype=np.float32) + 1 - n) / min(shape) for n in shape
     )
+    return np.broadcast_to(x[None], shape), np.broadcast_to(y[:, None], shape)
 
 
-def _tangents(taught: Array) -> tuple[list[Array], int]:
-    """Pictures whose sum, each times a number near 0 to 1, is the taught face changed a little.
-
-    The first (the count is returned too) is the face itself and has no price.
-    """
-    rows, columns = taught.shape[1:]
-    shorter = min(rows, columns)
-    y, x = np.meshgrid(
-        (2 * np.arange(rows, dtype=np.float32) + 1 - rows) / shorter,
-        (2 * np.arange(columns, dtype=np.float32) + 1 - columns) / shorter,
-        indexing="ij",
-    )
-    down, right = np.gradient(taught, axis=(1, 2))
-    blur = np.gradient(down, axis=1) + np.gradient(right, axis=2)
-    step = DISPLACED * shorter
-    moved = [right, down, x * right, y * down, y * right, x * down]
-    changes = [taught, *(step * m for m in moved), BLURRED / 2 * blur]
-    changes += [SHADED * x * taught, SHADED * y * taught]
-    # Hats over the distance to the edge: together they make any frame that runs evenly around.
-    inward = np.minimum(columns / shorter - abs(x), rows / shorter - abs(y)) / 2
+def _frames(shape: tuple[int, ...]) -> Array:
+    """Hats over the distance to the edge: together they make any frame that runs evenly around."""
+    x, y = _ramps(shape)
+    rows, columns = shape
+    inward = np.minimum(columns / min(shape) - abs(x), rows / min(shape) - abs(y)) / 2
     width = FRAME_AT[1] - FRAME_AT[0]
-    hats = [np.clip(1 - abs(inward - at) / width, 0, 1) for at in FRAME_AT]
-    changes += [np.broadcast_to(FRAMED * hat, taught.shape) for hat in hats]
-    return changes, 1
+    return FRAMED * np.stack([np.clip(1 - abs(inward - at) / width, 0, 1) for at in FRAME_AT])
+
+
+def _mean(pictures: Array, weight: Array) -> Array:
+    total = np.maximum(weight.sum((-2, -1), keepdims=True), 1e-9)
+    return (pictures * weight).sum((-2, -1), keepdims=True) / total

@@ -1,27 +1,29 @@
 """What a straightened face looks like, apart in shape and in colour.
 
-Shape is the lightness pattern and its slopes, free of exposure and contrast. Colour is the
-logarithm of the ratios red : green and blue : green in linear light, blurred alike for all faces:
-a change of light (von Kries: a gain a channel) adds the same two numbers to every pixel.
+Shape is lightness with its slow changes held down, so that light and shadow across a face count
+little. Colour is the logarithm of the ratios red : green and blue : green in linear light: another
+light (von Kries: a gain for each channel) adds the same two numbers to every pixel.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
-#: Pixels along the shorter side of the grid on which shapes are compared.
+#: Pixels along the shorter side of the grid on which shapes are compared; colours take half of it.
 GRID = 24
-#: Shares of the side at the edge that count nothing, and from where on all counts: a quad is a
-#: pixel or two off, and a frame or the gap beside the piece may or may not be in the crop.
+#: Shares of the shorter side at the edge that count nothing, and from where on all counts: a quad
+#: is a pixel or two off, and a frame or the gap beside the piece may or may not be in the crop.
 EDGE, FULL = 0.03, 0.12
-#: How much the slopes weigh beside the lightness itself.
-SLOPES = 0.5
+#: Changes of lightness slower than this share of the side are held down by this share.
+SLOW, HELD_DOWN = 0.12, 0.7
 #: Flare and sensor noise as a share of the brightest part of the face: darker chroma is unknown.
 FLOOR = 0.1
 #: Linear light above which a channel is clipped, and its ratio to the others unknown.
@@ -36,11 +38,19 @@ _LINEAR = np.where(
 
 
 @dataclass(frozen=True, eq=False)
-class Colours:
-    """Chroma of n faces on p cells: `weight` (n, p), `chroma` (n, p, 2)."""
+class Shapes:
+    """`pattern` (n, rows, columns): lightness without its slow part; `contrast` (n,): its spread."""
 
-    weight: Array
+    pattern: Array
+    contrast: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Colours:
+    """`chroma` (n, 2, rows, columns) and how well it is known, `weight` (n, rows, columns)."""
+
     chroma: Array
+    weight: Array
 
 
 def grid_size(aspect: float) -> tuple[int, int]:
@@ -49,93 +59,56 @@ def grid_size(aspect: float) -> tuple[int, int]:
     return 2 * round(columns / 2), 2 * round(rows / 2)
 
 
-def lightness(crops: NDArray[np.uint8], size: tuple[int, int]) -> Array:
-    """Lightness (n, rows, columns), 0 to 1, of BGR crops (n, h, w, 3), averaged to the grid."""
-    grey = np.empty((len(crops), size[1], size[0]), np.float32)
-    for cell, crop in zip(grey, crops, strict=True):
-        cell[:] = cv2.cvtColor(_averaged(crop, size), cv2.COLOR_BGR2GRAY)
-    return grey / 255
+def shapes(crops: Image, size: tuple[int, int]) -> Shapes:
+    """The shapes of BGR crops (n, h, w, 3) on a grid of `size` (columns, rows)."""
+    sigma = SLOW * min(size)
+    pattern = np.empty((len(crops), size[1], size[0]), np.float32)
+    for cell, crop in zip(pattern, crops, strict=True):
+        grey = cv2.cvtColor(_averaged(crop, size), cv2.COLOR_BGR2GRAY).astype(np.float32) / 255
+        slow = cv2.GaussianBlur(grey, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
+        cell[:] = grey - HELD_DOWN * slow
+    inside = window(size)
+    share = inside / inside.sum()
+    mean = (pattern * share).sum((1, 2), keepdims=True)
+    contrast = np.sqrt(((pattern - mean) ** 2 * share).sum((1, 2)))
+    return Shapes(pattern, contrast)
 
 
-@dataclass(frozen=True, eq=False)
-class Shapes:
-    """Features (n, d) of n lightness patterns: linear in the lightness, blind to its mean.
-
-    The first `split` are the pattern itself, the others its slopes; `norm` (n, 2) is the length of
-    each part.
-    """
-
-    features: Array
-    split: int
-
-    @property
-    def norm(self) -> Array:
-        """Length of both parts, (n, 2)."""
-        parts = self.features[:, : self.split], self.features[:, self.split :]
-        return np.stack([np.linalg.norm(part, axis=1) for part in parts], axis=1)
-
-    def scaled(self, scale: Array) -> Array:
-        """The features (n, d), each part times its `scale` (n, 2) and its share in the whole."""
-        share = np.sqrt(np.array([1 - SLOPES, SLOPES], np.float32)) * scale
-        widths = [self.split, self.features.shape[1] - self.split]
-        return self.features * np.repeat(share, widths, axis=1)
+def unit_patterns(shape: Shapes) -> Array:
+    """Vectors (n, rows x columns) whose products are the correlations of the patterns."""
+    inside = window(shape.pattern.shape[:0:-1])
+    mean = (shape.pattern * inside).sum((1, 2), keepdims=True) / inside.sum()
+    flat = ((shape.pattern - mean) * np.sqrt(inside)).reshape(len(mean), -1)
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6))
 
 
-def pattern_and_slopes(grey: Array) -> Shapes:
-    """The shape features of lightness patterns (n, rows, columns)."""
-    window = _window(grey.shape[2], grey.shape[1])
-    mean = (grey * window).sum((1, 2), keepdims=True) / window.sum()
-    root = np.sqrt(window)
-    padded = np.pad(grey, ((0, 0), (1, 1), (1, 1)), mode="edge")
-    right = padded[:, 1:-1, 2:] - padded[:, 1:-1, :-2]
-    down = padded[:, 2:, 1:-1] - padded[:, :-2, 1:-1]
-    parts = [((part * root).reshape(len(grey), -1)) for part in (grey - mean, right, down)]
-    return Shapes(np.concatenate(parts, axis=1).astype(np.float32), grey[0].size)
-
-
-def unit_shapes(grey: Array) -> Array:
-    """Unit vectors (n, d) of lightness patterns (n, rows, columns); their products are likeness."""
-    shapes = pattern_and_slopes(grey)
-    return shapes.scaled(1 / np.maximum(shapes.norm, 1e-6))
-
-
-def contrast(grey: Array) -> Array:
-    """Standard deviation (n,) of the lightness patterns inside the window."""
-    window = _window(grey.shape[2], grey.shape[1]) / _window(grey.shape[2], grey.shape[1]).sum()
-    mean = (grey * window).sum((1, 2), keepdims=True)
-    return np.asarray(np.sqrt(((grey - mean) ** 2 * window).sum((1, 2))), np.float32)
-
-
-def colours(crops: NDArray[np.uint8], size: tuple[int, int]) -> Colours:
-    """The chroma of BGR crops (n, h, w, 3) on half the grid."""
+def colours(crops: Image, size: tuple[int, int]) -> Colours:
+    """The colours of BGR crops (n, h, w, 3) on half of a grid of `size` (columns, rows)."""
     cells = (size[0] // 2, size[1] // 2)
     light = np.empty((len(crops), cells[1], cells[0], 3), np.float32)
     for face, crop in zip(light, crops, strict=True):
-        face[:] = cv2.GaussianBlur(_averaged(_LINEAR[crop], cells), (3, 3), 0)
-    light = light.reshape(len(crops), -1, 3)
-    peak = light.max(axis=2)
-    white = np.quantile(peak, 0.95, axis=1, keepdims=True) + 1e-3
-    window = cv2.resize(_window(*size), cells, interpolation=cv2.INTER_AREA).reshape(1, -1)
-    known = peak / (peak + 2 * FLOOR * white)
+        face[:] = cv2.GaussianBlur(_averaged(_LINEAR[_averaged(crop, size)], cells), (3, 3), 0)
+    peak = light.max(axis=3)
+    white = np.quantile(peak, 0.95, axis=(1, 2), keepdims=True) + 1e-3
+    known = (peak / (peak + FLOOR * white)) ** 2
     clipped = np.clip((peak - CLIPPED) / (1 - CLIPPED), 0, 0.9)
-    log = np.log(light + FLOOR * white[:, :, None])
-    chroma = log[:, :, [2, 0]] - log[:, :, 1:2]
-    return Colours(np.asarray(window * known**2 * (1 - clipped), np.float32), chroma)
+    log = np.log(light + FLOOR * white[..., None])
+    chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], axis=1)
+    weight = window(cells) * known * (1 - clipped)
+    return Colours(chroma.astype(np.float32), weight.astype(np.float32))
 
 
-def _averaged(image: NDArray[np.generic], size: tuple[int, int]) -> NDArray[np.generic]:
+def window(size: tuple[int, ...]) -> Array:
+    """Weights (rows, columns), 0 at the edge to 1 inside, of a grid of `size` (columns, rows)."""
+    ramps = []
+    for n in size:
+        middle = np.arange(n, dtype=np.float32) + 0.5
+        inward = np.minimum(middle, n - middle) / min(size)
+        ramps.append(np.clip((inward - EDGE) / (FULL - EDGE), 0, 1))
+    return np.minimum(ramps[1][:, None], ramps[0][None])
+
+
+def _averaged(image: NDArray[np.integer | np.floating], size: tuple[int, int]) -> NDArray[Any]:
     """The image at another size, each cell the mean of its pixels when it shrinks."""
     shrinks = image.shape[1] >= size[0] and image.shape[0] >= size[1]
     return cv2.resize(image, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
-
-
-def _window(columns: int, rows: int) -> Array:
-    """Weights (rows, columns), 0 at the edge to 1 inside."""
-    shorter = min(columns, rows)
-    ramps = []
-    for n in (rows, columns):
-        middle = np.arange(n) + 0.5
-        ramps.append(
-            np.clip((np.minimum(middle, n - middle) / shorter - EDGE) / (FULL - EDGE), 0, 1)
-        )
-    return np.asarray(np.minimum(ramps[0][:, None], ramps[1][None]), np.float32)

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from vision.errors import UnreadableError
 from vision.faces.book import FaceBook
-from vision.faces.likeness import Comparison, Templates
+from vision.faces.likeness import Likeness, Templates
 from vision.observation import CANDIDATES, NONE
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
 #: How many of the likeliest labels are laid exactly on a crop.
-CLOSE_LOOKS = 6
+CLOSE_LOOKS = 8
 #: How much wrong hue, and light that no other tile has, count beside a wrong shape.
 HUE, LIGHT = 0.5, 0.5
 #: Spread of the light over a table, and between teaching photos, in log chroma.
@@ -57,7 +58,7 @@ class Matches:
 class FaceMatcher(Protocol):
     """Names the faces in crops of one frame, which share their light."""
 
-    def match(self, crops: NDArray[np.uint8]) -> Matches:
+    def match(self, crops: Image) -> Matches:
         """Reads BGR crops (n, h, w, 3), straight, of the faces' aspect, in any right turn."""
 
 
@@ -65,6 +66,7 @@ class TemplateMatcher:
     """Compares shape and colour with the taught pictures, under the light that fits the frame."""
 
     def __init__(self, book: FaceBook) -> None:
+        """Raises UnreadableError if the book is empty."""
         if not book.labels:
             raise UnreadableError("The face book is empty.", "Teach it at least one face.")
         pictures = [(i, p) for i, label in enumerate(book.labels) for p in book.pictures(label)]
@@ -72,51 +74,48 @@ class TemplateMatcher:
         self._pictures_of = [np.flatnonzero(label_of == i) for i in range(len(book.labels))]
         self._templates = Templates([p for _, p in pictures], book.aspect)
 
-    def match(self, crops: NDArray[np.uint8]) -> Matches:
+    def match(self, crops: Image) -> Matches:
         """See `FaceMatcher`; crops of one call are taken to be seen in one light."""
-        seen = self._templates.compare(crops)
-        light = frame_light(seen)
-        first = misfits(seen.shape, seen.hue, seen.gain - light)
+        if not len(crops):
+            return _decide(np.zeros((0, 1), np.intp), np.zeros((0, 1), np.float32),
+                           np.zeros((0, 1), np.int8), np.zeros(0, np.float32))
+        seen = self._templates.see(crops)
+        rough, pose = self._templates.poses(seen)
         # The best picture of each label stands for it, and the best labels are looked at closely.
-        picture = np.stack([p[first[:, p].argmin(axis=1)] for p in self._pictures_of], axis=1)
-        coarse = np.take_along_axis(first, picture, axis=1)
-        close = np.argsort(coarse, axis=1, kind="stable")[:, :CLOSE_LOOKS]
-        picture = np.take_along_axis(picture, close, axis=1)
-        shape = self._templates.aligned(seen, picture)
-        hue = np.take_along_axis(seen.hue, picture, axis=1)
-        gain = np.take_along_axis(seen.gain, picture[:, :, None], axis=1)
-        pose = np.take_along_axis(seen.pose, picture, axis=1)
-        misfit = misfits(shape, hue, gain - light)
-        return _decide(close, misfit, self._templates.turn_of(pose), seen.contrast)
+        picture = np.stack([p[rough[:, p].argmax(axis=1)] for p in self._pictures_of], axis=1)
+        rough = np.take_along_axis(rough, picture, axis=1)
+        labels = np.argsort(-rough, axis=1, kind="stable")[:, :CLOSE_LOOKS]
+        picture = np.take_along_axis(picture, labels, axis=1)
+        pose = np.take_along_axis(pose, picture, axis=1)
+        likeness = self._templates.compare(seen, picture, pose)
+        misfit = misfits(likeness, frame_light(likeness))
+        return _decide(labels, misfit, likeness.turn, seen.shape.contrast)
 
 
-def frame_light(seen: Comparison) -> Array:
+def frame_light(likeness: Likeness) -> Array:
     """The change of light (2,) in which most crops look like a taught face of their shape.
 
     Each crop and each face of about its shape propose a light; each crop votes for a proposal as
     far as some face explains it under that light.
     """
-    if not seen.shape.size:
-        return np.zeros(2, np.float32)
-    fit = seen.shape - HUE * (1 - seen.hue)
+    fit = likeness.shape - HUE * (1 - likeness.hue)
     best = fit.max(axis=1, keepdims=True)
     vote = np.where(fit > best - PLAUSIBLE, np.clip(fit, 0, 1), 0)
-    proposals = seen.gain[vote > 0]
+    proposals = likeness.light[vote > 0]
     if not len(proposals):
         return np.zeros(2, np.float32)
-    if len(proposals) > 400:
-        proposals = proposals[:: len(proposals) // 400 + 1]
-    apart = ((seen.gain[:, :, None] - proposals) ** 2).sum(-1)
+    apart = ((likeness.light[:, :, None] - proposals) ** 2).sum(-1)
     votes = (vote[:, :, None] * np.exp(-apart / (2 * LOCAL_LIGHT**2))).max(axis=1).sum(axis=0)
     votes = votes * np.exp(-(proposals**2).sum(-1) / (2 * ANY_LIGHT**2))
     near = ((proposals - proposals[votes.argmax()]) ** 2).sum(-1) < LOCAL_LIGHT**2
     return np.asarray(np.average(proposals[near], axis=0, weights=votes[near]), np.float32)
 
 
-def misfits(shape: Array, hue: Array, strange_light: Array) -> Array:
-    """How badly faces explain crops, 0 is perfect: all of one shape, the light with 2 more."""
-    apart = (strange_light**2).sum(-1) / LOCAL_LIGHT**2
-    return (1 - shape) + HUE * (1 - hue) + LIGHT * (1 - np.exp(-apart / 2))
+def misfits(likeness: Likeness, light: Array) -> Array:
+    """How badly faces explain crops (n, k) in a frame of this light (2,): 0 is perfect."""
+    apart = ((likeness.light - light) ** 2).sum(-1) / LOCAL_LIGHT**2
+    strange = 1 - np.exp(-apart / 2)
+    return (1 - likeness.shape) + HUE * (1 - likeness.hue) + LIGHT * strange
 
 
 def _decide(
