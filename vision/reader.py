@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -22,13 +24,20 @@ from vision.faces import (
 from vision.layout import Layout
 from vision.observation import NONE, Facing, Observation, TileReadings
 from vision.pieces import find_pieces
-from vision.plane import PlacedBoard, Plane, find_boards, find_plane, plane_from_corners
-from vision.tiles import ClassicDetector, Detections, Detector, pack
+from vision.plane import PlacedBoard, find_boards, find_plane, plane_from_corners
+from vision.tiles import ClassicDetector, Detections, Detector, overlaps, pack
 
 Image = NDArray[np.uint8]
 
+#: How often faces are looked at, each time leaving out what overlaps those already certain.
+ROUNDS = 3
 #: An outline below this score is no tile if its face is none that was taught.
 STRANGER = 0.5
+#: Where a face's rim lies, in shares of its shorter side.
+RIM = (0.03, 0.1)
+#: Largest logarithm of the ratio of two pixel values of one colour: light and shade are 2.6 : 1
+#: in light, and so 1.6 : 1 in sRGB values. DARK is the noise that is added to both.
+OTHER_LIGHT, DARK = 0.5, 16.0
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 
@@ -55,6 +64,9 @@ class TableReader:
             [self._labels.index(b) if b != BACK else NONE for b in book.labels] + [NONE], np.int16
         )
         self._back = book.labels.index(BACK) if BACK in book.labels else None
+        size = book.crop_size
+        faces = [cv2.resize(p, size) for label in book.labels for p in book.pictures(label)]
+        self._borders = _border_colours(np.asarray(faces, np.uint8))
         board_zones = [zone.name for board in layout.boards for zone in board.zones]
         self._zones = tuple(dict.fromkeys([*board_zones, *(zone.name for zone in layout.zones)]))
 
@@ -126,13 +138,18 @@ class TableReader:
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))
             for quads in (found.quads_px, found.quads_mm)
         )
-        matches = self._matcher.match(straighten(image, quads_px, self._book.crop_size))
+        looked, matches, borders = self._look(image, found, quads_px)
+        found, quads_px, quads_mm = found.select(looked), quads_px[looked], quads_mm[looked]
         known = matches.label_ids != NONE
         likeness = matches.candidate_scores[:, 0]
         worth = np.where(known, found.scores + likeness, UNKNOWN_WORTH * found.scores)
         worth[~known & (found.scores < STRANGER)] = 0
-        kept = pack(found.quads_mm, np.asarray(worth, np.float32))
-        upright_px, upright_mm = (turned(quads, matches.turns)[kept] for quads in (quads_px, quads_mm))
+        stock = np.concatenate([self._borders, borders[matches.certain]])
+        worth[~matches.certain & ~_alike(borders, stock)] = 0
+        kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
+        upright_px, upright_mm = (
+            turned(quads, matches.turns)[kept] for quads in (quads_px, quads_mm)
+        )
         down = matches.label_ids == self._back
         return TileReadings(
             quads_mm=upright_mm,
@@ -144,6 +161,34 @@ class TableReader:
             **self._candidates(matches, kept),
             zone_ids=self._zone_ids(upright_mm.mean(axis=1), boards),
         )
+
+    def _look(
+        self, image: Image, found: Detections, quads_px: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], Matches, NDArray[np.float32]]:
+        """Indices of the finds that were looked at, what they show, and their border's colours.
+
+        Looking at a face costs more than finding an outline. Each round looks at the best outlines
+        that do not overlap, then leaves out what overlaps a face that is certain.
+        """
+        rivals = overlaps(found.quads_mm)
+        open_ = np.ones(len(found), bool)
+        looked: list[NDArray[np.intp]] = []
+        rounds: list[Matches] = []
+        borders: list[NDArray[np.float32]] = []
+        for _ in range(ROUNDS):
+            chosen = pack(np.where(open_, found.scores, np.float32(0)), rivals)
+            crops = straighten(image, quads_px[chosen], self._book.crop_size)
+            rounds.append(self._matcher.match(crops))
+            borders.append(_border_colours(crops))
+            looked.append(chosen)
+            open_[chosen] = False
+            for find in chosen[rounds[-1].certain].tolist():
+                open_[list(rivals[find])] = False
+        joined = (
+            np.concatenate([getattr(matches, part.name) for matches in rounds])
+            for part in fields(Matches)
+        )
+        return np.concatenate(looked), Matches(*joined), np.concatenate(borders)
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
         """The candidates of the kept ones among the labels of an Observation, best first."""
@@ -186,6 +231,22 @@ class _Clock:
 
     def total(self) -> dict[str, float]:
         return {**self._ms, "total": 1e3 * (self._last - self._start)}
+
+
+def _border_colours(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Median colour (n, 3) of the rim of faces (n, h, w, 3)."""
+    height, width = crops.shape[1:3]
+    inner, outer = (round(share * min(height, width)) for share in RIM)
+    rim = np.zeros((height, width), bool)
+    rim[inner : height - inner, inner : width - inner] = True
+    rim[outer : height - outer, outer : width - outer] = False
+    return np.asarray(np.median(crops[:, rim], axis=1), np.float32)
+
+
+def _alike(colours: NDArray[np.float32], stock: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which colours (n, 3) may be one of the `stock` (m, 3) in other light."""
+    ratio = np.log(colours + DARK)[:, None] - np.log(stock + DARK)[None]
+    return np.asarray((np.abs(ratio).max(axis=2) < OTHER_LIGHT).any(axis=1), np.bool_)
 
 
 def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float]]:

@@ -2,6 +2,6 @@
 
 from vision.tiles.classic import ClassicDetector
 from vision.tiles.detections import Detections, Detector
-from vision.tiles.packing import pack
+from vision.tiles.packing import Rivals, overlaps, pack
 
-__all__ = ["ClassicDetector", "Detections", "Detector", "pack"]
+__all__ = ["ClassicDetector", "Detections", "Detector", "Rivals", "overlaps", "pack"]

@@ -21,6 +21,10 @@ FINE = 48.0
 LEAST_VOTE = 0.3
 #: The same for a pose that is fitted once.
 LEAST_ALIGNED = 0.25
+#: Alignment from which on a pose is trusted so far that others are looked for at its sides.
+ANCHOR = 0.4
+#: Poses nearer than this share of a tile's side are one.
+SAME_PLACE = 0.08
 #: Most guesses that are fitted.
 MOST_GUESSES = 600
 
@@ -52,9 +56,14 @@ class ClassicDetector:
         poses = _guesses(votes, shrink)
         poses = fit(fine, tile, poses, Search(step=1.0, shift=3, turn=2, grow=1))
         aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
-        likely = aligned > LEAST_ALIGNED
-        poses = fit(fine, tile, poses.select(likely), Search(step=0.5, shift=2, turn=2, grow=1))
-        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink).clip(0, 1)
+        poses = poses.select(aligned > LEAST_ALIGNED)
+        poses = fit(fine, tile, poses, Search(step=0.5, shift=2, turn=2, grow=1))
+        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
+        beside = _beside(poses.select(aligned > ANCHOR), poses, tile)
+        beside = fit(fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0))
+        poses = poses.merged(beside)
+        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
+        poses, aligned = poses.select(aligned > LEAST_ALIGNED), aligned[aligned > LEAST_ALIGNED]
         closed = poses.sides.mean(axis=1) * border_unity(fine, tile, poses)
         apart = 0.5 + 0.5 * distinctness(fine, tile, poses)
         scores = aligned * np.sqrt(closed) * apart
@@ -73,3 +82,20 @@ def _guesses(votes: Votes, shrink: float) -> Poses:
     n = len(points)
     centres = np.asarray((points + 0.5) / shrink - 0.5, np.float32)
     return Poses(centres, angles, np.ones(n, np.float32), np.zeros((n, 4), np.float32))
+
+
+def _beside(anchors: Poses, known: Poses, tile: tuple[float, float]) -> Poses:
+    """Poses that touch a side of an anchor, parallel to it, where none of `known` lies.
+
+    In a row whose tiles show hardly a seam the ends are found, and the others from them.
+    """
+    corners = anchors.quads(tile)
+    across, down = corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]
+    centres = np.concatenate(
+        [anchors.centres + shift for shift in (across, -across, down, -down)]
+    )
+    away = np.linalg.norm(centres[:, None] - known.centres[None], axis=2).min(axis=1, initial=np.inf)
+    repeated = [
+        np.concatenate([part] * 4) for part in (anchors.angles, anchors.scales, anchors.sides)
+    ]
+    return Poses(centres, *repeated).select(away > SAME_PLACE * min(tile))

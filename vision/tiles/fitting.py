@@ -9,7 +9,7 @@ border of a tile has.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import cv2
@@ -50,6 +50,15 @@ class Poses:
     def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Poses:
         """Those that `keep` names: a mask or indices."""
         return Poses(self.centres[keep], self.angles[keep], self.scales[keep], self.sides[keep])
+
+    def merged(self, other: Poses) -> Poses:
+        """These, followed by those of `other`."""
+        return Poses(
+            *(
+                np.concatenate([getattr(self, part.name), getattr(other, part.name)])
+                for part in fields(self)
+            )
+        )
 
     def quads(self, tile: tuple[float, float]) -> Array:
         """Corners (n, 4, 2) of tiles of nominal (width, height), clockwise from the top left."""

@@ -11,49 +11,14 @@ OVERLAP = 0.15
 _GRID = 8
 
 
-def pack(
-    quads: NDArray[np.float32], worth: NDArray[np.float32], overlap: float = OVERLAP
-) -> NDArray[np.intp]:
-    """Indices, best first, of a set of quads (n, 4, 2) that do not overlap, of great worth.
-
-    `worth` (n,) is above 0 for what is better kept than left out. The best are taken first; then
-    one is exchanged for rivals that are worth more together, as long as that helps: a tile seen
-    between two real ones has to give way to them.
-    """
-    rivals = _rivals(quads, overlap)
-    kept: set[int] = set()
-    for i in np.argsort(-worth, kind="stable").tolist():
-        if worth[i] > 0 and kept.isdisjoint(rivals[i]):
-            kept.add(i)
-    exchanged = True
-    while exchanged:
-        exchanged = False
-        for i in sorted(kept, key=lambda k: float(worth[k])):
-            better = _better(i, kept, rivals, worth)
-            if better:
-                kept.remove(i)
-                kept.update(better)
-                exchanged = True
-    return np.array(sorted(kept, key=lambda k: -float(worth[k])), np.intp)
+#: For each find the indices of those that it can't lie beside.
+Rivals = list[set[int]]
 
 
-def _better(
-    i: int, kept: set[int], rivals: list[set[int]], worth: NDArray[np.float32]
-) -> list[int]:
-    """Rivals that only `i` keeps out, and that are worth more together; empty if there are none."""
-    others = kept - {i}
-    free = [j for j in rivals[i] if worth[j] > 0 and others.isdisjoint(rivals[j])]
-    chosen: list[int] = []
-    for j in sorted(free, key=lambda k: -float(worth[k])):
-        if rivals[j].isdisjoint(chosen):
-            chosen.append(j)
-    return chosen if sum(float(worth[j]) for j in chosen) > float(worth[i]) + 1e-6 else []
-
-
-def _rivals(quads: NDArray[np.float32], overlap: float) -> list[set[int]]:
-    """For each quad those that overlap it by more than a share of either."""
+def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
+    """For each quad (n, 4, 2) those that overlap it by more than a share of either."""
     n = len(quads)
-    rivals: list[set[int]] = [set() for _ in range(n)]
+    rivals: Rivals = [set() for _ in range(n)]
     if n < 2:
         return rivals
     centres = quads.mean(axis=1)
@@ -75,7 +40,43 @@ def _rivals(quads: NDArray[np.float32], overlap: float) -> list[set[int]]:
         away = points[a] - quads[b, None, k]
         edge = edges[b, None, k]
         inside &= edge[..., 0] * away[..., 1] - edge[..., 1] * away[..., 0] > 0
-    for i, j in zip(*((part[inside.mean(axis=1) > overlap]).tolist() for part in (a, b)), strict=True):
+    for i, j in zip(*((part[inside.mean(axis=1) > share_of]).tolist() for part in (a, b)), strict=True):
         rivals[i].add(j)
         rivals[j].add(i)
     return rivals
+
+
+def pack(worth: NDArray[np.float32], rivals: Rivals) -> NDArray[np.intp]:
+    """Indices, best first, of finds of great worth of which none rivals another.
+
+    `worth` (n,) is above 0 for what is better kept than left out. The best are taken first; then
+    one is exchanged for rivals that are worth more together, as long as that helps: a tile seen
+    between two real ones has to give way to them.
+    """
+    kept: set[int] = set()
+    for i in np.argsort(-worth, kind="stable").tolist():
+        if worth[i] > 0 and kept.isdisjoint(rivals[i]):
+            kept.add(i)
+    exchanged = True
+    while exchanged:
+        exchanged = False
+        for i in sorted(kept, key=lambda k: float(worth[k])):
+            better = _better(i, kept, rivals, worth)
+            if better:
+                kept.remove(i)
+                kept.update(better)
+                exchanged = True
+    return np.array(sorted(kept, key=lambda k: -float(worth[k])), np.intp)
+
+
+def _better(
+    i: int, kept: set[int], rivals: Rivals, worth: NDArray[np.float32]
+) -> list[int]:
+    """Rivals that only `i` keeps out, and that are worth more together; empty if there are none."""
+    others = kept - {i}
+    free = [j for j in rivals[i] if worth[j] > 0 and others.isdisjoint(rivals[j])]
+    chosen: list[int] = []
+    for j in sorted(free, key=lambda k: -float(worth[k])):
+        if rivals[j].isdisjoint(chosen):
+            chosen.append(j)
+    return chosen if sum(float(worth[j]) for j in chosen) > float(worth[i]) + 1e-6 else []
