@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import cv2
-import numpy as np
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from referee.games.drawing import (
     Colour,
@@ -24,13 +23,11 @@ from referee.games.drawing import (
     Shape,
     Text,
 )
+from referee.kit.markers import bit_pattern, marker_bits
 
 #: Points of PDF in one millimetre.
 MM = 72.0 / 25.4
 
-MARKER_DICTIONARY = cv2.aruco.DICT_4X4_50
-
-_BLACK: Colour = (0, 0, 0)
 _WHITE: Colour = (255, 255, 255)
 
 
@@ -81,8 +78,8 @@ def _paint_shape(canvas: Canvas, shape: Shape) -> None:
             _paint_path(canvas, shape)
         case Text():
             _paint_text(canvas, shape)
-        case MarkerImage():
-            _paint_marker(canvas, shape)
+        case MarkerImage(id=marker_id, corner=corner, side=side):
+            _paint_path(canvas, bit_pattern(marker_bits(marker_id), corner, side))
         case Group(at=at, turn=turn, scale=scale):
             canvas.saveState()
             canvas.translate(*at)
@@ -124,34 +121,7 @@ def _paint_text(canvas: Canvas, text: Text) -> None:
     canvas.restoreState()
 
 
-def _paint_marker(canvas: Canvas, marker: MarkerImage) -> None:
-    paint_bits(canvas, marker_bits(marker.id), marker.corner, marker.side)
-
-
-def paint_bits(
-    canvas: Canvas,
-    black: np.ndarray[tuple[int, int], np.dtype[np.bool_]],
-    corner: tuple[float, float],
-    side: float,
-) -> None:
-    """Paints a square pattern of bits on white; `black` has shape (n, n), `side` is in mm."""
-    cell = side / len(black)
-    # One path for all cells, so that no hairline shows between neighbours.
-    outline = canvas.beginPath()
-    for row, column in np.argwhere(black):
-        outline.rect(corner[0] + column * cell, corner[1] + row * cell, cell, cell)
-    canvas.setFillColor(_colour(_BLACK))
-    canvas.drawPath(outline, stroke=0, fill=1)
-
-
-def marker_bits(marker_id: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """The cells of an ArUco marker with its black border; True is black, shape (6, 6)."""
-    dictionary = cv2.aruco.getPredefinedDictionary(MARKER_DICTIONARY)
-    cells = dictionary.markerSize + 2
-    return np.asarray(cv2.aruco.generateImageMarker(dictionary, marker_id, cells) == 0)
-
-
-def _outline(canvas: Canvas, drawing: Drawing, bleed: float):  # type: ignore[no-untyped-def]
+def _outline(canvas: Canvas, drawing: Drawing, bleed: float) -> PDFPathObject:
     width, height = drawing.size
     box = (-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
     outline = canvas.beginPath()

@@ -1,0 +1,93 @@
+"""`referee kit`: writes the print-and-play set as a PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import click
+
+from referee.games.tumult_royale import deal
+from referee.games.tumult_royale.art import drawings, print_items
+from referee.games.tumult_royale.edition import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    Edition,
+    load_edition,
+)
+from referee.games.tumult_royale.table import placement, spinner_centre, table_plan
+from referee.kit import PAPERS, PrintSet, TableView, write_pdf
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("kit.pdf"),
+    show_default=True,
+    help="The file to write.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(sorted(PAPERS), case_sensitive=False),
+    default="a4",
+    show_default=True,
+    help="What the printer holds.",
+)
+def kit(out: Path, paper: str) -> None:
+    """Write the print-and-play set: tiles, boards, cards, markers and a guide, as a PDF."""
+    try:
+        pages = write_pdf(out, print_set(load_edition("kit")), PAPERS[paper])
+    except OSError as error:
+        raise click.ClickException(
+            f"{out} can't be written ({error.strerror or error}): "
+            "name a file in a folder that exists and is not open elsewhere with -o."
+        ) from error
+    click.echo(f"{out}: {pages} pages on {PAPERS[paper].name}. Begin with page 1.")
+
+
+def print_set(edition: Edition) -> PrintSet:
+    """All that is printed of an edition, with the tables for each number of players."""
+    statues = edition.numbers.statues
+    sizes = edition.sizes
+    return PrintSet(
+        title="Tumult Royale: print-and-play set",
+        items=print_items(edition),
+        drawings=drawings(edition),
+        views=tuple(
+            _view(edition, players) for players in range(MOST_PLAYERS, FEWEST_PLAYERS - 1, -1)
+        ),
+        marker_margin=sizes.marker_margin,
+        needs=(
+            f"{statues} statues for each player, in yellow, blue, grey and purple: turned pawns "
+            f"about {sizes.statue_diameter:g} mm wide and {sizes.statue_height:g} mm tall.",
+            f"An hourglass or clock of {edition.numbers.hourglass} seconds, and a split pin for "
+            "the spinner.",
+            f"Grey board {sizes.board_thickness:g} mm thick for boards, frame, regions and tiles; "
+            "glue, knife and ruler.",
+            "A camera above the table that sees all eight table markers.",
+        ),
+        steps=(
+            "Glue castle boards, frame and spinner onto grey board. Glue tiles and regions onto "
+            "it between their two sides: cut fronts and backs out first, or print them on card "
+            "and use that alone.",
+            "Frame: for each half glue an upper arm, the side with two flaps, the side with one "
+            "flap, and a lower arm edge to edge, flaps underneath. The centre pieces stay loose: "
+            "two of them lie between the halves with three players, all four with four.",
+            "Pin the arrow onto the spinner so that it turns freely.",
+            "Lay the table markers out as the next page shows, with their middles at the "
+            "distances given there, all of them the same way up, and stick them down.",
+        ),
+    )
+
+
+def _view(edition: Edition, players: int) -> TableView:
+    # Any deal will do: the picture shows where regions lie, not which.
+    state = deal(edition, players, Random(players))
+    return TableView(
+        title=f"The table for {players} players",
+        plan=table_plan(edition, [seat.colour for seat in state.seats]),
+        placement=placement(state),
+        beside=(("spinner", spinner_centre(edition.sizes)),),
+    )
