@@ -11,6 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.faces.features import CHROMA_NOISE
+
 Array = NDArray[np.float32]
 
 #: Usual size of each change: displacement at the edge of the face as a share of its shorter side,
@@ -25,8 +27,6 @@ FRAMED, FRAME_AT = 0.3, (0.0, 0.04, 0.08)
 PRICE = 0.01
 #: What a face costs that has none of the taught saturation; half or twice of it costs a fifth.
 PALE = 0.5
-#: Power of chroma that is noise, not print.
-CHROMA_NOISE = 0.02**2
 
 
 def shape_likeness(seen: Array, taught: Array, weight: Array) -> Array:

@@ -28,6 +28,8 @@ SLOW, HELD_DOWN = 0.12, 0.7
 FLOOR = 0.1
 #: Linear light above which a channel is clipped, and its ratio to the others unknown.
 CLIPPED = 0.95
+#: Power of log chroma, averaged over a cell, that is noise and JPEG rather than print.
+CHROMA_NOISE = 0.02**2
 
 _LINEAR = np.where(
     np.arange(256) <= 0.04045 * 255,
@@ -96,6 +98,18 @@ def colours(crops: Image, size: tuple[int, int]) -> Colours:
     chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], axis=1)
     weight = window(cells) * known * (1 - clipped)
     return Colours(chroma.astype(np.float32), weight.astype(np.float32))
+
+
+def unit_chroma(colour: Colours) -> Array:
+    """Vectors (n, 2 x rows x columns) whose products are the correlations of the colours.
+
+    A face with less colour than noise has a shorter vector.
+    """
+    share = colour.weight / np.maximum(colour.weight.sum((1, 2), keepdims=True), 1e-6)
+    mean = (colour.chroma * share[:, None]).sum((2, 3), keepdims=True)
+    flat = ((colour.chroma - mean) * np.sqrt(share)[:, None]).reshape(len(mean), -1)
+    power = (flat**2).sum(axis=1, keepdims=True)
+    return flat / np.sqrt(power + CHROMA_NOISE)
 
 
 def window(size: tuple[int, ...]) -> Array:

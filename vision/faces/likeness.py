@@ -16,6 +16,7 @@ from vision.faces.features import (
     colours,
     grid_size,
     shapes,
+    unit_chroma,
     unit_patterns,
     window,
 )
@@ -26,6 +27,10 @@ Image = NDArray[np.uint8]
 #: Displacements that are tried along each axis, and changes of size, as shares of the side.
 SHIFTS = (-0.04, 0.0, 0.04)
 SCALES = (0.94, 1.0, 1.06)
+
+
+#: Share of colour in the rough likeness that picks the faces worth a closer look.
+ROUGH_COLOUR = 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,40 +78,52 @@ class Templates:
         )
         shape, self._colours = shapes(posed, self.size), colours(posed, self.size)
         self._patterns = shape.pattern
-        self._columns = np.ascontiguousarray(unit_patterns(shape).T)
         self._pictures, self._moves = len(pictures), len(moves)
+        self._shape_columns = np.ascontiguousarray(unit_patterns(shape).T)
+        # Rough colour needs no small moves: those of the middle move will do.
+        chroma = unit_chroma(self._colours).reshape(len(self._turns), self._moves, -1)
+        middle = chroma[:, self._moves // 2].reshape(len(self._turns) * self._pictures, -1)
+        self._chroma_columns = np.ascontiguousarray(middle.T)
 
     def see(self, crops: Image) -> Seen:
         """The features of BGR crops (n, h, w, 3)."""
         return Seen(shapes(crops, self.size), colours(crops, self.size))
 
     def poses(self, seen: Seen) -> tuple[Array, NDArray[np.intp]]:
-        """For each crop and picture (n, m) the correlation of shape in the best pose, and that pose."""
-        every = unit_patterns(seen.shape) @ self._columns
-        every = every.reshape(len(every), -1, self._pictures)
-        pose = every.argmax(axis=1)
-        return np.take_along_axis(every, pose[:, None], axis=1)[:, 0], pose
+        """For each crop and picture (n, m) the rough likeness in its best pose, and that pose."""
+        n = len(seen.shape.pattern)
+        shape = (unit_patterns(seen.shape) @ self._shape_columns).reshape(n, -1, self._pictures)
+        colour = (unit_chroma(seen.colour) @ self._chroma_columns).reshape(n, -1, self._pictures)
+        pose = shape.argmax(axis=1)
+        rough = np.take_along_axis(shape, pose[:, None], axis=1)[:, 0]
+        hue = np.take_along_axis(colour, pose[:, None] // self._moves, axis=1)[:, 0]
+        return (1 - ROUGH_COLOUR) * rough + ROUGH_COLOUR * hue, pose
 
     def compare(
-        self, seen: Seen, pictures: NDArray[np.intp], poses: NDArray[np.intp]
+        self,
+        seen: Seen,
+        pictures: NDArray[np.intp],
+        poses: NDArray[np.intp],
+        worth: NDArray[np.bool_],
     ) -> Likeness:
-        """Lays k pictures on each crop exactly, starting from a pose of each; both (n, k)."""
-        crop = np.repeat(np.arange(len(pictures)), pictures.shape[1])
-        posed = (poses * self._pictures + pictures).ravel()
-        shape = alignment.shape_likeness(
+        """Lays pictures on crops exactly, starting from a pose of each; all arrays (n, k).
+
+        Pairs that are not `worth` it are left out and get no likeness at all.
+        """
+        crop, rank = np.nonzero(worth)
+        posed = poses[crop, rank] * self._pictures + pictures[crop, rank]
+        shape, hue = np.zeros((2, *worth.shape), np.float32)
+        light = np.zeros((*worth.shape, 2), np.float32)
+        shape[crop, rank] = alignment.shape_likeness(
             seen.shape.pattern[crop], self._patterns[posed], window(self.size)
         )
-        hue, light = alignment.colour_likeness(
+        hue[crop, rank], light[crop, rank] = alignment.colour_likeness(
             seen.colour.chroma[crop],
             self._colours.chroma[posed],
             seen.colour.weight[crop] * self._colours.weight[posed],
         )
-        return Likeness(
-            shape=shape.reshape(pictures.shape),
-            hue=hue.reshape(pictures.shape),
-            light=light.reshape(*pictures.shape, 2),
-            turn=np.asarray(self._turns, np.int8)[poses // self._moves],
-        )
+        turn = np.asarray(self._turns, np.int8)[poses // self._moves]
+        return Likeness(shape, hue, light, turn)
 
 
 def _small_moves(size: tuple[int, int]) -> list[Array]:

@@ -18,6 +18,8 @@ Image = NDArray[np.uint8]
 
 #: How many of the likeliest labels are laid exactly on a crop.
 CLOSE_LOOKS = 8
+#: A face whose rough likeness is so much below the best one's is no rival.
+HOPELESS = 0.4
 #: How much wrong hue, and light that no other tile has, count beside a wrong shape.
 HUE, LIGHT = 0.5, 0.5
 #: Spread of the light over a table, and between teaching photos, in log chroma.
@@ -85,9 +87,11 @@ class TemplateMatcher:
         picture = np.stack([p[rough[:, p].argmax(axis=1)] for p in self._pictures_of], axis=1)
         rough = np.take_along_axis(rough, picture, axis=1)
         labels = np.argsort(-rough, axis=1, kind="stable")[:, :CLOSE_LOOKS]
+        rough = np.take_along_axis(rough, labels, axis=1)
         picture = np.take_along_axis(picture, labels, axis=1)
         pose = np.take_along_axis(pose, picture, axis=1)
-        likeness = self._templates.compare(seen, picture, pose)
+        worth = (rough > rough[:, :1] - HOPELESS) | (np.arange(labels.shape[1]) < 2)
+        likeness = self._templates.compare(seen, picture, pose, worth)
         misfit = misfits(likeness, frame_light(likeness))
         return _decide(labels, misfit, likeness.turn, seen.shape.contrast)
 
