@@ -36,6 +36,8 @@ from referee.games.tumult_royale.edition import (
     load_draft,
     load_edition,
 )
+from referee.games.tumult_royale.faults import Fault, faults
+from referee.games.tumult_royale.legal import EXPECTED, cost_on, legal_moves
 from referee.games.tumult_royale.moves import (
     Build,
     Crown,
@@ -52,7 +54,16 @@ from referee.games.tumult_royale.moves import (
     TimeUp,
     TurnRegion,
 )
-from referee.games.tumult_royale.play import EXPECTED, apply, cost_on, legal_moves
+from referee.games.tumult_royale.notation import (
+    NotationError,
+    format_move,
+    format_state,
+    format_tiles,
+    parse_move,
+    parse_state,
+    parse_tiles,
+)
+from referee.games.tumult_royale.play import apply
 from referee.games.tumult_royale.players import (
     GREEDY,
     MODEST,
@@ -68,6 +79,7 @@ from referee.games.tumult_royale.players import (
     play,
     raid,
 )
+from referee.games.tumult_royale.record import Game, format_game, parse_game
 from referee.games.tumult_royale.schema import EditionError
 from referee.games.tumult_royale.sections import COLOURS, FIELD_TYPES, Colour, FieldType
 from referee.games.tumult_royale.state import (
@@ -116,13 +128,16 @@ __all__ = [
     "Edition",
     "EditionError",
     "Ending",
+    "Fault",
     "FieldType",
     "Finding",
     "FirstStatue",
+    "Game",
     "Kind",
     "Laid",
     "Look",
     "Move",
+    "NotationError",
     "OpenValuesError",
     "Outcome",
     "Pass",
@@ -157,12 +172,21 @@ __all__ = [
     "deal",
     "decide",
     "edition_names",
+    "faults",
     "fields_in",
+    "format_game",
+    "format_move",
+    "format_state",
+    "format_tiles",
     "is_legal",
     "labels_of",
     "legal_moves",
     "load_draft",
     "load_edition",
+    "parse_game",
+    "parse_move",
+    "parse_state",
+    "parse_tiles",
     "play",
     "raid",
     "start",

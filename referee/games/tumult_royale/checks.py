@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
+from referee.games.tumult_royale.legal import EXPECTED, cost_on
 from referee.games.tumult_royale.moves import (
     Build,
     Crown,
@@ -24,7 +25,6 @@ from referee.games.tumult_royale.moves import (
     TurnRegion,
 )
 from referee.games.tumult_royale.payments import excess, payments, spare_tile, suffices
-from referee.games.tumult_royale.play import EXPECTED, cost_on
 from referee.games.tumult_royale.sections import FieldType
 from referee.games.tumult_royale.state import (
     State,

@@ -52,7 +52,6 @@ def _shares(due: int, held: tuple[int, ...], spare: bool) -> tuple[tuple[int, ..
     return tuple(ways)
 
 
-@lru_cache(maxsize=1 << 16)
 def _payments(cost: Symbols, castle: Tiles, spare: bool, least_excess: bool) -> tuple[Tiles, ...]:
     shares = [
         _shares(due, castle[MOST_SYMBOLS * n : MOST_SYMBOLS * (n + 1)], spare)

@@ -13,9 +13,10 @@ from typing import Protocol
 from referee.games.tumult_royale.edition import (
     Edition,
 )
+from referee.games.tumult_royale.legal import cost_on, legal_moves
 from referee.games.tumult_royale.moves import Build, Move, Pass, Plead, Reveal, Spin, TimeUp
 from referee.games.tumult_royale.payments import excess
-from referee.games.tumult_royale.play import apply, cost_on, legal_moves
+from referee.games.tumult_royale.play import apply
 from referee.games.tumult_royale.sections import COLOURS, Colour
 from referee.games.tumult_royale.state import Phase, State, start
 from referee.games.tumult_royale.tiles import (
@@ -151,20 +152,19 @@ def raid(state: State, players: Sequence[Player], rng: Random) -> Raid:
         aside[table.pop()] += 1
     castles = [[0] * KINDS for _ in players]
     looks: list[Look] = []
-    hands = list(range(len(players)))
-    for _ in range(int(state.edition.numbers.hourglass / SECONDS_A_LOOK)):
-        rng.shuffle(hands)
-        for seat in hands:
-            castle = tuple(castles[seat])
-            if not table or not players[seat].wants_more(castle):
-                continue
-            at = int(rng.random() * len(table))
-            kept = players[seat].keeps(state, table[at], castle, rng)
-            looks.append(Look(seat, table[at], kept))
-            if kept:
-                castles[seat][table[at]] += 1
-                table[at] = table[-1]
-                table.pop()
+    for _ in range(len(players) * int(state.edition.numbers.hourglass / SECONDS_A_LOOK)):
+        seat = int(rng.random() * len(players))
+        castle = tuple(castles[seat])
+        if not table or not players[seat].wants_more(castle):
+            continue
+        at = int(rng.random() * len(table))
+        kind = table[at]
+        kept = players[seat].keeps(state, kind, castle, rng)
+        looks.append(Look(seat, kind, kept))
+        if kept:
+            castles[seat][kind] += 1
+            table[at] = table[-1]
+            table.pop()
     centre = tuple(table.count(kind) for kind in range(KINDS))
     return Raid(tuple(aside), tuple(looks), centre, tuple(map(tuple, castles)))
 

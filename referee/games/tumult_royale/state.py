@@ -6,9 +6,11 @@ A `State` never changes; `play.apply` makes a new one. It can represent impossib
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from enum import Enum
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from referee.games.tumult_royale.adjudication import Taxed, Tumults, adjudicate
 from referee.games.tumult_royale.board import Board, Laid, fields_in
@@ -17,6 +19,8 @@ from referee.games.tumult_royale.edition import (
 )
 from referee.games.tumult_royale.sections import COLOURS, FEWEST_PLAYERS, MOST_PLAYERS, Colour
 from referee.games.tumult_royale.tiles import NO_TILES, Tiles
+
+T = TypeVar("T")
 
 #: The turn of a step that is everybody's.
 EVERYBODY = -1
@@ -187,6 +191,26 @@ class State:
     def statues_left(self, seat: int) -> int:
         """How many statues a seat has still on its track."""
         return self.edition.numbers.statues - self.seats[seat].built
+
+
+def changed(old: T, **changes: Any) -> T:
+    """`dataclasses.replace` for a Seat or State, more than twice as fast."""
+    read, writers = _SLOTS[type(old)]
+    new = object.__new__(type(old))
+    for write, value in zip(writers.values(), read(old), strict=True):
+        write(new, value)
+    for name, value in changes.items():
+        writers[name](new, value)
+    return new
+
+
+def _slots(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, Any]]:
+    """How to read all slots of a class at once, and to write each, frozen or not."""
+    names = [each.name for each in fields(kind)]
+    return attrgetter(*names), {name: getattr(kind, name).__set__ for name in names}
+
+
+_SLOTS: dict[type[Any], Any] = {kind: _slots(kind) for kind in (Seat, State)}
 
 
 class SetupError(ValueError):
