@@ -104,9 +104,6 @@ class Group:
     scale: float = 1.0
 
 
-Shape = Rect | Ellipse | Path | Text | MarkerImage | Group
-
-
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """One side of one printed thing. Whatever lies outside its outline is cut away.
@@ -119,6 +116,10 @@ class Drawing:
     shapes: tuple[Shape, ...]
     outline: Literal["rect", "ellipse"] = "rect"
     radius: float = 0.0
+
+
+#: A drawing inside another one is cut to its own outline.
+Shape = Rect | Ellipse | Path | Text | MarkerImage | Group | Drawing
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,27 +248,36 @@ def _contents(rest: Sequence[Page], corner: Point, width: float) -> Iterator[Sha
 
 
 def _table_pages(printed: PrintSet, paper: Paper) -> Iterator[Page]:
-    """The tables, two to a page, with the places of the markers below the first."""
-    (x, top), (width, room) = paper.corner, paper.room
-    y = top
-    shapes: list[Shape] = []
-    for i, view in enumerate(printed.views):
-        picture = overview(view, printed.drawings, width, printed.marker_margin)
-        lines = marker_list(view.plan) if i == 0 else []
-        needed = 7.0 + picture.size[1] + 4.2 * ((len(lines) + 1) // 2) + 4.0
-        if shapes and y + needed > top + room:
-            yield Page("Where everything lies", tuple(shapes))
-            shapes, y = [], top
-        shapes.append(Text((x, y + 4.4), view.title, 3.8, _INK, "start", bold=True))
-        shapes.append(Group(picture.shapes, at=(x, y + 7.0)))
-        y += 7.0 + picture.size[1] + 2.0
-        for j, text in enumerate(lines):
-            column, row = j % 2, j // 2
-            shapes.append(
-                Text((x + column * width / 2, y + 4.2 * (row + 1)), text, 2.9, _INK, "start")
-            )
-        y += 4.2 * ((len(lines) + 1) // 2) + 4.0
-    yield Page("Where everything lies", tuple(shapes))
+    """The first table with the places of its markers; then the others, two to a page."""
+    (x, y), (width, room) = paper.corner, paper.room
+    title = "Where everything lies"
+    first, *others = printed.views
+    shapes, below = _table(printed, first, (x, y), width)
+    for j, text in enumerate(marker_list(first.plan)):
+        at = (x + j % 2 * width / 2, below + 4.4 * (j // 2 + 1))
+        shapes.append(Text(at, text, 2.9, _INK, "start"))
+    yield Page(title, tuple(shapes))
+    # As wide as lets two of them stand above each other.
+    smaller = width * min(1.0, (room / 2 - GAP) / (below - y))
+    for pair in (others[i : i + 2] for i in range(0, len(others), 2)):
+        shapes, below = [], y
+        for view in pair:
+            more, below = _table(printed, view, (x, below), smaller)
+            shapes += more
+        yield Page(title, tuple(shapes))
+
+
+def _table(
+    printed: PrintSet, view: TableView, corner: Point, width: float
+) -> tuple[list[Shape], float]:
+    """A table with its title; and how far down it reaches, with a gap."""
+    x, y = corner
+    picture = overview(view, printed.drawings, width, printed.marker_margin)
+    shapes: list[Shape] = [
+        Text((x, y + 4.4), view.title, 3.8, _INK, "start", bold=True),
+        Group((picture,), at=(x, y + 7.0)),
+    ]
+    return shapes, y + 7.0 + picture.size[1] + GAP
 
 
 def _calibration_page(paper: Paper) -> Page:
@@ -284,7 +293,7 @@ def _calibration_page(paper: Paper) -> Page:
         "Calibration board",
         (
             Text((left, top + 3.5), about, 3.0, _INK, "start"),
-            Group(board.shapes, at=at),
+            Group((board,), at=at),
             *_ruler((at[0], at[1] + board.size[1] + 5.5)),
         ),
         note="Print on one side.",

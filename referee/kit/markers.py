@@ -53,8 +53,10 @@ def charuco_drawing() -> Drawing:
     columns, rows = CHARUCO_SQUARES
     black = np.ones((rows, columns), dtype=bool)
     markers: list[Shape] = []
-    for corners, marker_id in zip(board.getObjPoints(), board.getIds().ravel(), strict=True):
-        x, y = (float(value) for value in corners[0, :2])
+    for corners, marker_id in zip(
+        board.getObjPoints(), np.asarray(board.getIds()).ravel(), strict=True
+    ):
+        x, y = (float(value) for value in np.asarray(corners)[0, :2])
         black[int(y // CHARUCO_SQUARE), int(x // CHARUCO_SQUARE)] = False
         bits = marker_bits(int(marker_id), CHARUCO_DICTIONARY)
         markers.append(bit_pattern(bits, (x, y), CHARUCO_MARKER))

@@ -71,15 +71,15 @@ def _on_plane(
     for name, middle in view.beside:
         yield _centred(drawings[name], middle)
     for board in plan.boards:
-        yield Group(drawings[board.drawing].shapes, at=board.origin)
+        yield Group((drawings[board.drawing],), at=board.origin)
     boards = {board.name: board for board in plan.boards}
     for overlay in view.placement.overlays:
-        origin = boards[overlay.board].origin
-        middle = tuple(
-            start + corner + length / 2
-            for start, corner, length in zip(origin, overlay.corner, overlay.size, strict=True)
+        x, y = boards[overlay.board].origin
+        middle = (
+            x + overlay.corner[0] + overlay.size[0] / 2,
+            y + overlay.corner[1] + overlay.size[1] / 2,
         )
-        yield _centred(drawings[overlay.drawing], (middle[0], middle[1]), 90.0 * overlay.turn)
+        yield _centred(drawings[overlay.drawing], middle, 90.0 * overlay.turn)
     for marker in plan.markers:
         x, y = marker.centre
         half = marker.side / 2 + margin
@@ -97,7 +97,7 @@ def _on_plane(
 
 
 def _centred(drawing: Drawing, middle: Point, turn: float = 0.0) -> Group:
-    inner = Group(drawing.shapes, at=(-drawing.size[0] / 2, -drawing.size[1] / 2))
+    inner = Group((drawing,), at=(-drawing.size[0] / 2, -drawing.size[1] / 2))
     return Group((inner,), at=middle, turn=turn)
 
 
@@ -117,14 +117,14 @@ def _lengths(plan: TablePlan, mm: float) -> Iterator[Shape]:
     paint = Paint(stroke=_DASH, stroke_width=0.35 * mm)
     side = max(marker.side for marker in plan.markers)
     y, x = height + side / 2 + 18.0, width + side / 2 + 18.0
-    text = 3.0 * mm
-    for ends, middle, length, turn in (
-        (((0.0, y), (width, y)), (width * 0.25, y - 0.4 * text), width, 0.0),
-        (((x, 0.0), (x, height)), (x - 0.4 * text, height * 0.25), height, 270.0),
+    text = 2.3 * mm
+    for start, end, middle, length, turn in (
+        ((0.0, y), (width, y), (width / 4, y - 0.5 * text), width, 0.0),
+        ((x, 0.0), (x, height), (x - 0.5 * text, height / 4), height, 270.0),
     ):
-        yield Path((MoveTo(ends[0]), LineTo(ends[1])), paint, closed=False)
-        label = f"{length:g} mm from the middle of a marker to the middle of the other"
-        yield Group((Text((0, 0), label, text * 0.75, _DASH),), at=middle, turn=turn)
+        yield Path((MoveTo(start), LineTo(end)), paint, closed=False)
+        label = f"middle to middle: {length:g} mm"
+        yield Group((Text((0, 0), label, text, _DASH),), at=middle, turn=turn)
 
 
 def _dashed(polygon: tuple[Point, ...], mm: float) -> Iterator[Shape]:

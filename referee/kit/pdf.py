@@ -80,6 +80,8 @@ def _paint_shape(canvas: Canvas, shape: Shape) -> None:
             _paint_text(canvas, shape)
         case MarkerImage(id=marker_id, corner=corner, side=side):
             _paint_path(canvas, bit_pattern(marker_bits(marker_id), corner, side))
+        case Drawing():
+            paint(canvas, shape)
         case Group(at=at, turn=turn, scale=scale):
             canvas.saveState()
             canvas.translate(*at)

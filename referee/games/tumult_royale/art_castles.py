@@ -95,7 +95,7 @@ def _track(sizes: Sizes, colour: str, statues: int) -> Iterator[Shape]:
         last = number == statues
         yield disc((x, y), radius, inked(paint if last else mixed(wall, paint, 0.30), paint, 0.7))
         if last:
-            yield sized(crown(5), (x, y - radius - 2.0), 9)
+            yield sized(crown(5), (x, y - radius - 1.4), 8)
         yield Text((x, y + 2.0), str(number), 5.6, INK if last else CREAM, bold=True)
 
 
@@ -114,7 +114,7 @@ def _track_places(sizes: Sizes, statues: int) -> list[Point]:
     for i in range(rest):
         alone = i == rest - 1 and rest % 2 == 1
         x = right if alone else right + (pitch / 2 if i % 2 else -pitch / 2)
-        places.append((x, 2 * edge + 8.0 + (pitch + 4.5 * alone) * (i // 2)))
+        places.append((x, 2 * edge + 8.0 + (pitch + 5.2 * alone) * (i // 2)))
     return places
 
 

@@ -179,31 +179,32 @@ def _strip(length: float, border: float, *, ornament: bool = True) -> tuple[Shap
 
 
 def _ornament(length: float, border: float) -> Iterator[Shape]:
-    """A garland: stars with leaves between them."""
+    """A garland: stars between leaves, a bud at each joint."""
     pitch = length / 5
     middle = border / 2 + 0.2
-    leaf = inked(WALNUT_LIGHT, GOLD_DARK, 0.4)
+    leaf = path(
+        "M 4.2 0 C 6.0 -2.6 8.6 -2.6 10.6 0 C 8.6 1.6 6.0 1.8 4.2 0",
+        inked(WALNUT_LIGHT, GOLD_DARK, 0.4),
+    )
+    bloom = (
+        *(Group((leaf,), turn=turn) for turn in (-32, 0, 32, 148, 180, 212)),
+        Group((star(4, 5.0, 1.7, fill(GOLD)), star(4, 2.8, 1.1, fill(GOLD_DARK))), turn=45),
+    )
     for i in range(5):
-        x = (i + 0.5) * pitch
-        for way in (-1, 1):
-            yield path(
-                f"M {x + way * 4.4} {middle} C {x + way * 6.5} {middle - 5.5} "
-                f"{x + way * 10} {middle - 4.5} {x + way * pitch / 2} {middle} "
-                f"C {x + way * 10} {middle + 4.5} {x + way * 6.5} {middle + 5.5} "
-                f"{x + way * 4.4} {middle}",
-                leaf,
-            )
-        yield Group(
-            (star(4, 5.4, 1.8, fill(GOLD)), star(4, 3.6, 1.4, fill(GOLD_DARK))),
-            at=(x, middle),
-            turn=45,
-        )
+        yield Group(bloom, at=((i + 0.5) * pitch, middle))
+        yield disc((i * pitch, middle), 1.0, fill(GOLD))
+    yield disc((length, middle), 1.0, fill(GOLD))
 
 
 def _space(number: int, ends_above: int | None, statues: int, *, reveal: bool) -> Iterator[Shape]:
     """A space of the chronicle, its middle at x = 0: a pad for each statue, the number below."""
     pad = inked(WALNUT_LIGHT, GOLD, 0.7)
     pads: tuple[Point, ...] = ((0.0, 11.6),) if statues == 1 else ((-4.6, 10.4), (4.6, 19.8))
+    if statues == 1:
+        for way in (-1, 1):
+            yield polygon(
+                [(way * 6.4, 11.6), (way * 12.0, 11.6)], line(GOLD_DARK, 0.5), closed=False
+            )
     for centre in pads:
         yield disc(centre, 6.4, pad)
     yield Text((pads[0][0], pads[0][1] + 1.7), str(number), 4.8, GOLD, bold=True)
