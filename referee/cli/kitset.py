@@ -9,26 +9,22 @@ from typing import Any
 import click
 
 from referee.claims import layout_of
+from referee.games.tumult_royale import COLOURS, LABELS, Colour, Edition, load_edition
 from referee.games.tumult_royale.art import faces
-from referee.games.tumult_royale.edition import (
-    COLOURS,
-    FEWEST_PLAYERS,
-    MOST_PLAYERS,
-    Colour,
-    Edition,
-    load_edition,
-)
+from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
 from referee.games.tumult_royale.table import table_plan
-from referee.games.tumult_royale.tiles import LABELS
 from referee.kit.faces import kit_faces
 from vision.faces import BACK, FaceBook
 from vision.layout import Layout
 
 
 class Players(click.ParamType[tuple[Colour, ...]]):
-    """Two to four different colours, separated by commas."""
+    """Up to four different colours, separated by commas."""
 
     name = "colour,colour,…"
+
+    def __init__(self, fewest: int = FEWEST_PLAYERS) -> None:
+        self._fewest = fewest
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -41,10 +37,10 @@ class Players(click.ParamType[tuple[Colour, ...]]):
             self.fail(f"{unknown!r} is no player: choose from {', '.join(COLOURS)}.", param, ctx)
         if len(set(colours)) < len(colours):
             self.fail(f"{value!r} names a player twice.", param, ctx)
-        if not FEWEST_PLAYERS <= len(colours) <= MOST_PLAYERS:
+        if not self._fewest <= len(colours) <= MOST_PLAYERS:
             self.fail(
                 f"{value!r} are {len(colours)} players: "
-                f"name {FEWEST_PLAYERS} to {MOST_PLAYERS}, separated by commas.",
+                f"name {self._fewest} to {MOST_PLAYERS}, separated by commas.",
                 param,
                 ctx,
             )

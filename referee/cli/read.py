@@ -10,14 +10,14 @@ from pathlib import Path
 import click
 import numpy as np
 from numpy.typing import NDArray
-from vision.draw import draw
 
 from referee.cli.contract import error_json, observation_json, summary
 from referee.cli.inputs import Corners, Size, target_files
 from referee.cli.kitset import Players, is_kit, kit_book, kit_layout
 from referee.cli.layouts import load_layout
-from referee.games.tumult_royale.edition import COLOURS, Colour
+from referee.games.tumult_royale import COLOURS, Colour
 from vision.camera import load_image, save_image
+from vision.draw import annotate
 from vision.errors import UnreadableError
 from vision.faces import FaceBook
 from vision.layout import Layout
@@ -104,7 +104,7 @@ def read(
             picture = load_image(image)
             observation = reader.read(picture, frame_id=number, corners=corners)
             if target is not None:
-                save_image(target, draw(picture, observation))
+                save_image(target, annotate(picture, observation))
         except UnreadableError as error:
             _complain(image, error, as_json)
             failed = True

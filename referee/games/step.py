@@ -32,9 +32,11 @@ class TileAsk:
 class Step(Generic[RulingT]):
     """A question to the table, and what the rules say once its tiles are settled.
 
-    `references` are the sections of the rules that the answer rests on.
+    `references` are the sections of the rules that the answer rests on; `tell` puts it into words:
+    a headline, then a sentence for each part.
     """
 
     ask: TileAsk
     adjudicate: Callable[[Counts], RulingT]
     references: tuple[str, ...]
+    tell: Callable[[RulingT], tuple[str, ...]]

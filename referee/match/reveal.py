@@ -71,3 +71,8 @@ def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
         ruling=step.adjudicate(counts),
         references=step.references,
     )
+
+
+def unseen() -> Verdict[RulingT]:
+    """The verdict on a picture in which vision did not find the table."""
+    return Verdict(Outcome.INCONCLUSIVE, Reason.PLANE_NOT_FOUND, 1)

@@ -87,6 +87,12 @@ class Reason(Enum):
         "{n} tiles may be read in more than one way.",
         "Straighten it, or tell the referee what it shows.",
     )
+    LOOKS_DISAGREE = (
+        "looks-disagree",
+        "The table looks different each time.",
+        "The table looks different each time, {n} looks long.",
+        "Keep hands off the table, and see that the light is steady.",
+    )
 
     def __init__(self, code: str, one: str, many: str, remedy: str) -> None:
         self.code = code

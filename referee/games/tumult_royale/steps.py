@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from referee.games.step import Counts, Step, TileAsk
 from referee.games.tumult_royale.adjudication import RULE, Taxed, Tumults, adjudicate
-from referee.games.tumult_royale.edition import Colour, Edition
+from referee.games.tumult_royale.edition import Edition
+from referee.games.tumult_royale.sections import Colour
 from referee.games.tumult_royale.tiles import LABELS, Tiles
+from referee.games.tumult_royale.words import tell
 
 CENTRE = "centre"
 
@@ -36,10 +38,11 @@ def reveal(edition: Edition, demand: int, seats: Sequence[Standing]) -> Step[Tum
     """All tiles in play but those set aside lie open in the centre or on a castle (3.2)."""
     in_play = dict(zip(LABELS, edition.tiles_in_play[len(seats)], strict=True))
     aside = edition.numbers.set_aside * len(seats)
-    castles = tuple(castle_zone(seat.colour) for seat in seats)
+    colours = [seat.colour for seat in seats]
+    castles = tuple(map(castle_zone, colours))
 
     def tumults(counts: Counts) -> Tumults:
-        centre, held = heaps(counts, [seat.colour for seat in seats])
+        centre, held = heaps(counts, colours)
         taxed = [
             Taxed(seat.rank, seat.supporters, seat.mercy, tiles)
             for seat, tiles in zip(seats, held, strict=True)
@@ -53,7 +56,7 @@ def reveal(edition: Edition, demand: int, seats: Sequence[Standing]) -> Step[Tum
         in_play=in_play,
         aside=aside,
     )
-    return Step(ask, tumults, (RULE,))
+    return Step(ask, tumults, (RULE,), tell=lambda ruling: tell(ruling, colours))
 
 
 def heaps(counts: Counts, colours: Sequence[Colour]) -> tuple[Tiles, tuple[Tiles, ...]]:

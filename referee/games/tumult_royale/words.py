@@ -10,6 +10,11 @@ from referee.games.tumult_royale.tiles import MOST_SYMBOLS, Tiles
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
+def tell(tumults: Tumults, colours: Sequence[str]) -> tuple[str, ...]:
+    """The verdict in one line, then a sentence for each commodity; `colours` are by seat."""
+    return headline(tumults), *(explain(verdict, colours) for verdict in tumults.commodities)
+
+
 def headline(tumults: Tumults) -> str:
     """The verdict on all commodities in one line."""
     stirred = [verdict.commodity for verdict in tumults.commodities if verdict.tumult]
@@ -22,7 +27,7 @@ def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
     """The verdict on one commodity: what remains, who is the greediest, and what it costs."""
     what = verdict.commodity
     remains = (
-        f"{_number(verdict.remaining, 'symbol')} of {what} "
+        f"{number_of(verdict.remaining, 'symbol')} of {what} "
         f"{'remains' if verdict.remaining == 1 else 'remain'}, {verdict.demand} demanded"
     )
     if verdict.sentiment is Sentiment.CALM:
@@ -34,12 +39,12 @@ def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
     tied = sum(other == greed for other in verdict.greed) > 1
     why = f"{who} is the greediest with {greed}" + (", being of higher rank" if tied else "")
     lost = verdict.punishment.supporters
-    costs = f"loses {_number(lost, 'supporter')}"
+    costs = f"loses {number_of(lost, 'supporter')}"
     back = sum(verdict.punishment.returned)
     if back:
         (kept,) = _symbols(verdict.punishment.kept)
-        costs += f", keeps one {what} tile with {_number(kept, 'symbol')}"
-        costs += f" and returns {_number(back, 'tile')}"
+        costs += f", keeps one {what} tile with {number_of(kept, 'symbol')}"
+        costs += f" and returns {number_of(back, 'tile')}"
     elif sum(verdict.punishment.kept):
         costs += f" and keeps the only {what} tile"
     return f"{_upper(remains)}: tumult. {why}; {who} {costs}."
@@ -50,7 +55,8 @@ def _symbols(tiles: Tiles) -> tuple[int, ...]:
     return tuple(kind % MOST_SYMBOLS + 1 for kind, n in enumerate(tiles) for _ in range(n))
 
 
-def _number(n: int, what: str) -> str:
+def number_of(n: int, what: str) -> str:
+    """A number with its noun: "one tile", "two tiles"."""
     word = NUMBERS[n] if n < len(NUMBERS) else str(n)
     return f"{word} {what}{'' if n == 1 else 's'}"
 
