@@ -8,6 +8,7 @@ from referee.games.drawing import Colour, Drawing, Point, Rect, Shape, Text
 from referee.games.tumult_royale.art_map import GROUNDS
 from referee.games.tumult_royale.art_style import (
     CREAM,
+    GOLD,
     INK,
     disc,
     fill,
@@ -92,11 +93,14 @@ def _track(sizes: Sizes, colour: str, statues: int) -> Iterator[Shape]:
         yield Rect((left + (2 * i + 0.5) * merlon, top), (merlon, 2.4), fill(wall))
     radius = 0.48 * sizes.statue_diameter
     for number, (x, y) in enumerate(_track_places(sizes, statues), start=1):
-        last = number == statues
-        yield disc((x, y), radius, inked(paint if last else mixed(wall, paint, 0.30), paint, 0.7))
-        if last:
+        if number == statues:
             yield sized(crown(5), (x, y - radius - 1.4), 8)
-        yield Text((x, y + 2.0), str(number), 5.6, INK if last else CREAM, bold=True)
+            ink = INK if sum(paint) > 440 else CREAM
+            yield disc((x, y), radius, inked(paint, GOLD, 0.7))
+        else:
+            ink = CREAM
+            yield disc((x, y), radius, inked(mixed(wall, paint, 0.30), paint, 0.7))
+        yield Text((x, y + 2.0), str(number), 5.6, ink, bold=True)
 
 
 def _track_places(sizes: Sizes, statues: int) -> list[Point]:

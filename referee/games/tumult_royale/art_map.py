@@ -34,8 +34,8 @@ from referee.games.tumult_royale.table import MAP_MARKERS, board_marker_edge, ma
 GROUNDS: Mapping[str, Colour] = {
     "pasture": (164, 200, 104),
     "forest": (58, 98, 54),
-    "mountain": (164, 112, 70),
-    "village": (222, 140, 104),
+    "mountain": (154, 104, 64),
+    "village": (212, 126, 92),
     "castle": (100, 28, 28),
 }
 _BORDER: Colour = (40, 28, 20)
