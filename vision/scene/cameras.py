@@ -70,7 +70,8 @@ def _aimed(
 ) -> Camera:
     """The camera at `distance` mm from the point of the plane that its axis meets."""
     shift = np.array([0.0, 0.0, distance]) - rotation @ np.append(target, 0.0)
-    return Camera(size, matrix, lens, cv2.Rodrigues(rotation)[0].reshape(3), shift)
+    turn = np.asarray(cv2.Rodrigues(rotation)[0], dtype=np.float64).reshape(3)
+    return Camera(size, matrix, lens, turn, shift)
 
 
 def _extent(camera: Camera, plane_size: tuple[float, float], margin: float) -> NDArray[np.float64]:

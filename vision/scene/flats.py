@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scene.arrays import Array, affine, blur, sample, shrink, single
 from vision.scene.colour import to_linear
 from vision.scene.description import Flat
 from vision.scene.light import Light
-from vision.scene.projection import Array, Box, View
+from vision.scene.projection import Box, View
 from vision.scene.sprites import Shade, Sprite
 from vision.scene.textures import TextureCache
 
@@ -40,11 +41,11 @@ def flat_sprite(flat: Flat, view: View, light: Light, textures: TextureCache) ->
     if box.empty:
         return None
     face = _sample(flat, view.ground(box, top, _SAMPLES), view, textures)
-    face_cover = _shrink(np.ascontiguousarray(face[..., 3]))
+    face_cover = _pixels(np.ascontiguousarray(face[..., 3]))
     edge = _edge(flat, box, view, light, textures, float(np.abs(top_px - base_px).max()))
     if edge is not None:
         face += edge * (1.0 - face[..., 3:])
-    colour = _shrink(face)
+    colour = _pixels(face)
     cover = np.ascontiguousarray(colour[..., 3])
     colour[..., 3] = face_cover * _PRINT_GLOSS
     return Sprite(
@@ -64,15 +65,12 @@ def _edge(
     slices = math.ceil(lean_px / 0.7)
     if slices == 0 or flat.thickness == 0.0:
         return None
-    cover: Array | None = None
+    cover = np.zeros((box.height * _SAMPLES, box.width * _SAMPLES), dtype=np.float32)
     for step in range(slices):
         ground = view.ground(box, flat.base + flat.thickness * step / slices, _SAMPLES)
-        layer = _sample_cover(flat, ground, view, textures)
-        cover = layer if cover is None else np.maximum(cover, layer)
-    assert cover is not None
+        np.maximum(cover, _sample_cover(flat, ground, view, textures), out=cover)
     ground = view.ground(box, flat.base + flat.thickness / 2, _SAMPLES)
-    local = (ground - np.float32(flat.centre)) @ _turn(flat.angle).astype(np.float32)
-    local /= np.float32(flat.size)
+    local = (ground - single(flat.centre)) @ single(_turn(flat.angle)) / single(flat.size)
     # The nearer side of the rectangle is the one whose edge is seen; it faces straight outward.
     sideways = np.abs(local[..., 0]) > np.abs(local[..., 1])
     to_lamp = light.direction(flat.centre)
@@ -109,10 +107,10 @@ def _shade(flat: Flat, view: View, light: Light, textures: TextureCache) -> tupl
     steps = max(1, math.ceil(float(np.hypot(*(last - first))) * scale / 0.7))
     hidden = np.zeros_like(enclosed)
     for step in range(steps + 1):
-        shift = np.float32(first + (last - first) * step / steps)
+        shift = single(first + (last - first) * step / steps)
         np.maximum(hidden, _sample_cover(flat, ground - shift, view, textures), out=hidden)
-    hidden = cv2.GaussianBlur(hidden, (0, 0), soft_px)
-    enclosed = cv2.GaussianBlur(enclosed, (0, 0), close_px)
+    hidden = blur(hidden, soft_px)
+    enclosed = blur(enclosed, close_px)
     # The room's light is closed off less, the higher a thing hovers.
     strength = 0.75 / (1.0 + (flat.base - floor) / 10.0)
     return (Shade(box, light.shaded(hidden, strength * enclosed)),)
@@ -130,7 +128,7 @@ def _sample_cover(flat: Flat, ground: Array, view: View, textures: TextureCache)
 def _factor(flat: Flat, view: View) -> int:
     """By how much the print is shrunk so that one texel is about one sample."""
     scale = view.scale_at(flat.centre, flat.base + flat.thickness) * _SAMPLES
-    return max(1, round(flat.texture.shape[1] / (flat.size[0] * scale)))
+    return max(1, round(float(flat.texture.shape[1]) / (flat.size[0] * scale)))
 
 
 def _lookup(flat: Flat, ground: Array, texture: Array) -> Array:
@@ -140,16 +138,12 @@ def _lookup(flat: Flat, ground: Array, texture: Array) -> Array:
     matrix = _turn(flat.angle).T * per_mm[:, None]
     middle = np.array([width, height]) / 2.0 - 0.5
     offset = middle - matrix @ np.asarray(flat.centre)
-    where = cv2.transform(ground, np.column_stack([matrix, offset]))
-    return np.asarray(
-        cv2.remap(texture, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
-        dtype=np.float32,
-    )
+    return sample(texture, affine(ground, matrix, offset))
 
 
-def _shrink(samples: Array) -> Array:
+def _pixels(samples: Array) -> Array:
     size = (samples.shape[1] // _SAMPLES, samples.shape[0] // _SAMPLES)
-    return np.asarray(cv2.resize(samples, size, interpolation=cv2.INTER_AREA))
+    return shrink(samples, size)
 
 
 def _turn(degrees: float) -> NDArray[np.float64]:

@@ -9,10 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scene.arrays import Array, affine, blur, enlarge, sample, single
 from vision.scene.colour import to_linear
 from vision.scene.description import Hand
 from vision.scene.light import Light
-from vision.scene.projection import Array, Box, View
+from vision.scene.projection import Box, View
 from vision.scene.sprites import Shade, Sprite
 
 # Texels per millimetre of the drawn arm, and the margin around it in mm.
@@ -72,11 +73,7 @@ def _lookup(
 ) -> Array:
     matrix = axes * _PER_MM
     origin = np.array([_MARGIN_MM * _PER_MM, arm.shape[0] / 2.0]) - 0.5
-    where = cv2.transform(ground, np.column_stack([matrix, origin - matrix @ tip]))
-    return np.asarray(
-        cv2.remap(arm, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT),
-        dtype=np.float32,
-    )
+    return sample(arm, affine(ground, matrix, origin - matrix @ tip))
 
 
 def _shade(
@@ -104,13 +101,10 @@ def _shade(
     )
     tip = np.asarray(hand.tip)
     cover = np.ascontiguousarray(arm[..., 3])
-    hidden = cv2.GaussianBlur(
-        _lookup(cover, ground, tip + shift, axes), (0, 0), max(0.5, soft_px / _COARSE)
-    )
-    enclosed = cv2.GaussianBlur(_lookup(cover, ground, tip, axes), (0, 0), close_px / _COARSE)
+    hidden = blur(_lookup(cover, ground, tip + shift, axes), max(0.5, soft_px / _COARSE))
+    enclosed = blur(_lookup(cover, ground, tip, axes), close_px / _COARSE)
     factor = light.shaded(hidden, 0.55 * enclosed)
-    full = cv2.resize(factor, (box.width, box.height), interpolation=cv2.INTER_LINEAR)
-    return (Shade(box, np.asarray(full, dtype=np.float32)),)
+    return (Shade(box, enlarge(factor, (box.width, box.height))),)
 
 
 @lru_cache(maxsize=8)
@@ -120,7 +114,7 @@ def _arm(length: int, width: int, bgr: tuple[int, int, int]) -> Array:
     rows = round((1.5 * width + 2 * _MARGIN_MM) * _PER_MM)
     u = ((np.arange(columns, dtype=np.float32) + 0.5) / _PER_MM - _MARGIN_MM) / width
     v = ((np.arange(rows, dtype=np.float32) + 0.5) - rows / 2) / _PER_MM / width
-    grid = np.stack(np.meshgrid(u, v), axis=-1)
+    grid = single(np.stack(np.meshgrid(u, v), axis=-1))
     reach = length / width
     forearm: tuple[_Cone, ...] = (
         ((_WRIST_AT, 0.0), _WRIST, (max(reach, _WRIST_AT + 0.1), 0.0), _ELBOW),
@@ -131,8 +125,8 @@ def _arm(length: int, width: int, bgr: tuple[int, int, int]) -> Array:
             relief = np.maximum(relief, flat * _bulge(grid, cone))
     sleeve = _sleeve(grid, reach)
     relief = np.where(sleeve, np.maximum(relief, _bulge(grid, _cuff(reach))), relief)
-    cover = cv2.GaussianBlur((relief > 0.012).astype(np.float32), (0, 0), 0.7)
-    height = cv2.GaussianBlur(relief, (0, 0), 0.022 * width * _PER_MM)
+    cover = blur(single(relief > 0.012), 0.7)
+    height = blur(single(relief), 0.022 * width * _PER_MM)
     to_texels = width * _PER_MM
     slope_u = cv2.Sobel(height, cv2.CV_32F, 1, 0, scale=to_texels / 8)
     slope_v = cv2.Sobel(height, cv2.CV_32F, 0, 1, scale=to_texels / 8)
@@ -144,8 +138,8 @@ def _arm(length: int, width: int, bgr: tuple[int, int, int]) -> Array:
         -(((grid[..., 0] - 1.05) / 0.12) ** 2)
     )
     skin = to_linear(bgr) * (1.0 + 0.06 * mottle[..., None])
-    skin = skin * (1.0 - red[..., None] * np.float32([0.14, 0.12, 0.0]))
-    skin = _nails(skin, grid)
+    skin = skin * (1.0 - red[..., None] * single([0.14, 0.12, 0.0]))
+    skin = _nails(single(skin), grid)
     cloth = to_linear(rng.integers(25, 150, 3)) * (1.0 + 0.08 * mottle[..., None])
     paint = np.where(sleeve[..., None], cloth, skin)
     level = 0.30 + 0.70 * up**1.3
@@ -158,7 +152,7 @@ def _arm(length: int, width: int, bgr: tuple[int, int, int]) -> Array:
 def _bulge(grid: Array, cone: _Cone) -> Array:
     """Height of a round cone above its axis, 0 beside it."""
     (x0, y0), r0, (x1, y1), r1 = cone
-    start, axis = np.float32((x0, y0)), np.float32((x1 - x0, y1 - y0))
+    start, axis = single((x0, y0)), single((x1 - x0, y1 - y0))
     share = np.clip(((grid - start) @ axis) / float(axis @ axis), 0, 1)
     radius = r0 + (r1 - r0) * share
     nearest = start + share[..., None] * axis
@@ -181,12 +175,12 @@ def _nails(skin: Array, grid: Array) -> Array:
         u = (grid[..., 0] - x - 0.02) / (0.85 * radius)
         v = (grid[..., 1] - y) / (0.62 * radius)
         nail = np.clip(4.0 * (1.0 - u**2 - v**2), 0, 1)[..., None]
-        skin = skin * (1.0 - nail) + np.minimum(skin * np.float32([1.35, 1.2, 1.1]), 1.0) * nail
+        skin = skin * (1.0 - nail) + np.minimum(skin * single([1.35, 1.2, 1.1]), 1.0) * nail
     return np.asarray(skin, dtype=np.float32)
 
 
 def _mottle(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
     rows, columns = (math.ceil(n / 14) + 2 for n in shape)
     grid = rng.standard_normal((rows, columns), dtype=np.float32)
-    full = cv2.resize(grid, (columns * 14, rows * 14), interpolation=cv2.INTER_CUBIC)
+    full = enlarge(grid, (columns * 14, rows * 14), smooth=True)
     return np.asarray(full[: shape[0], : shape[1]], dtype=np.float32)

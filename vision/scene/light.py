@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scene.arrays import Array, enlarge
 from vision.scene.description import Lamp
-from vision.scene.projection import Array, View
+from vision.scene.projection import View
 
 # Light fields are smooth: they are worked out on every n-th pixel.
 _COARSE = 8
@@ -90,4 +90,4 @@ def _coarse_points(view: View) -> Array:
 
 
 def _full(view: View, coarse: Array) -> Array:
-    return np.asarray(cv2.resize(coarse, view.camera.size, interpolation=cv2.INTER_CUBIC))
+    return enlarge(coarse, view.camera.size, smooth=True)

@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scene.arrays import Array, blur, shrink, single
 from vision.scene.colour import to_linear
 from vision.scene.description import Piece
 from vision.scene.light import Light
-from vision.scene.projection import Array, Box, View
+from vision.scene.projection import Box, View
 from vision.scene.sprites import Shade, Sprite
 
 _SAMPLES = 2
@@ -50,8 +51,8 @@ def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
     lean = view.project(rim, piece.base + piece.height)
     box = Box.around(np.concatenate([view.project(rim, piece.base), lean]), 2)
     # A ray is straight: what it sees at any height lies between what it sees at foot and head.
-    foot = view.ground(box, piece.base, _SAMPLES) - np.float32(piece.centre)
-    head = view.ground(box, piece.base + piece.height, _SAMPLES) - np.float32(piece.centre)
+    foot = view.ground(box, piece.base, _SAMPLES) - single(piece.centre)
+    head = view.ground(box, piece.base + piece.height, _SAMPLES) - single(piece.centre)
     scale = view.scale_at(piece.centre, piece.base)
     steps = max(12, math.ceil(piece.height * scale))
     cover = np.zeros(foot.shape[:2], dtype=np.float32)
@@ -86,11 +87,11 @@ def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
     ]
     colour[..., 3] = _PAINT_GLOSS * cover
     size = (box.width, box.height)
-    small = np.asarray(cv2.resize(cover, size, interpolation=cv2.INTER_AREA))
+    small = shrink(cover, size)
     shown = small > 0.5
     return Sprite(
         box,
-        np.asarray(cv2.resize(colour, size, interpolation=cv2.INTER_AREA)),
+        shrink(colour, size),
         small,
         shown,
         float(shown.sum()),
@@ -115,10 +116,10 @@ def _shade(piece: Piece, view: View, light: Light, scale: float) -> Shade:
         _fill(low if share < 0.5 else high, ring, box)
     _fill(foot, slices[0][0], box)
     hidden = np.maximum(
-        cv2.GaussianBlur(low, (0, 0), max(0.5, 0.3 * soft_px)),
-        cv2.GaussianBlur(high, (0, 0), max(0.5, 0.75 * soft_px)),
+        blur(low, max(0.5, 0.3 * soft_px)),
+        blur(high, max(0.5, 0.75 * soft_px)),
     )
-    enclosed = 0.8 * cv2.GaussianBlur(foot, (0, 0), close_px)
+    enclosed = 0.8 * blur(foot, close_px)
     return Shade(box, light.shaded(hidden, enclosed))
 
 

@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.scene.arrays import Array, enlarge, single
 from vision.scene.description import Camera
-
-Array = NDArray[np.float32]
 
 # The table-to-picture map bends so little that between nodes this far apart a straight line is
 # right to about a hundredth of a pixel.
@@ -121,7 +120,7 @@ class View:
         y = self._nodes(box.height * scale) / scale + box.y0 - 0.5
         coarse = self.see(np.stack(np.meshgrid(x, y), axis=-1), height)
         size = (coarse.shape[1] * _NODE_STEP, coarse.shape[0] * _NODE_STEP)
-        fine = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+        fine = enlarge(coarse, size)
         inner = slice(_NODE_STEP, None)
         return np.ascontiguousarray(fine[inner, inner][: box.height * scale, : box.width * scale])
 
@@ -136,7 +135,7 @@ class View:
     def _nodes(length: int) -> NDArray[np.float64]:
         # cv2.resize aligns the middles of cells: a node stands for the middle of a cell of pixels.
         count = -(-length // _NODE_STEP)
-        return (np.arange(-1, count + 1) + 0.5) * _NODE_STEP
+        return np.asarray((np.arange(-1, count + 1) + 0.5) * _NODE_STEP)
 
     def see(self, pixels: NDArray[np.float64], height: float = 0.0) -> Array:
         """What pixels (…, 2) see at `height`: plane millimetres (…, 2)."""
@@ -150,4 +149,4 @@ class View:
         # A ray at or above the horizon sees the table as far away as makes no difference.
         reach = (-height - self._eye[2]) / np.maximum(directions[:, 2], 1e-3)
         seen = self._eye[:2] + directions[:, :2] * reach[:, None]
-        return np.asarray(seen.reshape(pixels.shape), dtype=np.float32)
+        return single(seen.reshape(pixels.shape))

@@ -8,6 +8,7 @@ own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
@@ -15,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scene import sensor as webcam
+from vision.scene.arrays import Array, single
 from vision.scene.description import Flat, Hand, Piece, PieceTruth, Rendered, Scene, TileTruth
 from vision.scene.flats import corners_mm, flat_sprite
 from vision.scene.hands import hand_sprite
 from vision.scene.light import Light
 from vision.scene.pieces import piece_sprite
-from vision.scene.projection import Array, Box, View
+from vision.scene.projection import Box, View
 from vision.scene.sprites import Sprite, darken
 from vision.scene.surfaces import surface
 from vision.scene.textures import TextureCache
@@ -99,9 +101,10 @@ class Renderer:
             # One that stands nearer to the point below the camera hides those behind it.
             x, y, _ = self._studio.view.eye
             top = round(max(piece.base + piece.height for piece in scene.pieces), 3)
-            by_top.setdefault(top, []).extend(
-                sorted(scene.pieces, key=lambda p: -np.hypot(p.centre[0] - x, p.centre[1] - y))
+            pieces = sorted(
+                scene.pieces, key=lambda p: -math.hypot(p.centre[0] - x, p.centre[1] - y)
             )
+            by_top.setdefault(top, []).extend(pieces)
         levels = [[self._draw(thing) for thing in by_top[top]] for top in sorted(by_top)]
         return levels, [self._draw(hand) for hand in scene.hands]
 
@@ -135,8 +138,8 @@ class Renderer:
             label=flat.label,
             face_up=flat.face_up,
             zone=flat.zone,
-            quad_px=np.float32(self._studio.view.project(corners, flat.base + flat.thickness)),
-            quad_mm=np.float32(corners),
+            quad_px=single(self._studio.view.project(corners, flat.base + flat.thickness)),
+            quad_mm=single(corners),
             visible=self._studio.visible(self._drawn[_key(flat)]),
         )
 
@@ -145,8 +148,8 @@ class Renderer:
         return PieceTruth(
             colour=piece.colour,
             field=piece.field,
-            foot_px=np.float32(view.project(piece.centre, piece.base)),
-            head_px=np.float32(view.project(piece.centre, piece.base + piece.height)),
+            foot_px=single(view.project(piece.centre, piece.base)),
+            head_px=single(view.project(piece.centre, piece.base + piece.height)),
             visible=self._studio.visible(self._drawn[_key(piece)]),
         )
 

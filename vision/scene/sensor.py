@@ -7,9 +7,10 @@ import math
 import cv2
 import numpy as np
 
+from vision.scene.arrays import Array, blur
 from vision.scene.colour import slope, to_levels
 from vision.scene.description import Image, Sensor
-from vision.scene.projection import Array, View
+from vision.scene.projection import View
 
 # Light that middle grey reflects, and how much of the noise there does not come from photons.
 _MIDDLE_GREY = 0.18
@@ -42,7 +43,7 @@ def mosaic(light: Array, sensor: Sensor, corner: tuple[int, int]) -> Array:
     (blue at even rows and columns, red at odd ones, green elsewhere).
     """
     if sensor.blur > 0.0:
-        light = cv2.GaussianBlur(light, (0, 0), sensor.blur, borderType=cv2.BORDER_REPLICATE)
+        light = blur(light, sensor.blur)
     x, y = corner[0] % 2, corner[1] % 2
     sites = np.ascontiguousarray(light[..., 1])
     sites[y::2, x::2] = light[y::2, x::2, 0]
@@ -71,5 +72,5 @@ def develop(sites: Array, sigma: Array, sensor: Sensor, rng: np.random.Generator
         picture = cv2.addWeighted(picture, 1.0 + amount, soft, -amount, 0.0)
     if sensor.jpeg is not None:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
     return np.asarray(picture, dtype=np.uint8)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scene.projection import Array, Box
+from vision.scene.arrays import Array
+from vision.scene.projection import Box
 
 
 @dataclass(frozen=True, eq=False)

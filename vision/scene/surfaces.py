@@ -11,8 +11,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from vision.scene.arrays import Array, enlarge, single
 from vision.scene.colour import to_linear
-from vision.scene.projection import Array, View
+from vision.scene.projection import View
 
 Random = np.random.Generator
 
@@ -51,9 +52,9 @@ def surface(name: str, seed: int, view: View) -> Array:
     """
     texture = _table_top(name, seed)
     ground = view.ground(view.picture)
-    where = (ground - np.float32(_MIDDLE_MM)) * np.float32(_PER_MM)
-    where += np.float32(_SIZE) / 2 - np.float32(0.5)
-    seen = cv2.remap(texture, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    where = (ground - single(_MIDDLE_MM)) * _PER_MM + single(_SIZE) / 2 - 0.5
+    across, down = cv2.split(single(where))
+    seen = cv2.remap(texture, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
     canvas = np.empty((*seen.shape[:2], 4), dtype=np.float32)
     canvas[..., :3] = to_linear(seen)
     canvas[..., 3] = _GLOSS[name]
@@ -87,7 +88,7 @@ def _table_top(name: str, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[np.
 
 def _wood(rng: Random) -> Array:
     """Planks along x: growth rings cut lengthwise, pores, and a seam between planks."""
-    base = np.float32(_WOODS[rng.integers(len(_WOODS))]) * np.float32(rng.uniform(0.85, 1.15))
+    base = single(_WOODS[rng.integers(len(_WOODS))]) * float(rng.uniform(0.85, 1.15))
     width, height = _SIZE
     board = int(rng.uniform(70, 170) * _PER_MM)
     seam_depth = float(rng.uniform(0.0, 0.5))
@@ -113,7 +114,7 @@ def _wood(rng: Random) -> Array:
 
 def _felt(rng: Random) -> Array:
     """Pressed fibres: fine speckle and faint clouds on one colour."""
-    base = np.float32(_FELTS[rng.integers(len(_FELTS))]) * np.float32(rng.uniform(0.85, 1.2))
+    base = single(_FELTS[rng.integers(len(_FELTS))]) * float(rng.uniform(0.85, 1.2))
     fibres = _clouds(rng, 3.0, 1.3) + _clouds(rng, 1.3, 3.0) + 0.8 * _clouds(rng, 1.0, 1.0)
     shade = 1.0 + 0.05 * fibres + 0.03 * _clouds(rng, 160, 160)
     return np.asarray(shade[..., None] * base, dtype=np.float32)
@@ -121,7 +122,7 @@ def _felt(rng: Random) -> Array:
 
 def _linen(rng: Random) -> Array:
     """A plain weave of threads of uneven thickness."""
-    base = np.float32(_LINENS[rng.integers(len(_LINENS))]) * np.float32(rng.uniform(0.9, 1.1))
+    base = single(_LINENS[rng.integers(len(_LINENS))]) * float(rng.uniform(0.9, 1.1))
     width, height = _SIZE
     period = float(rng.uniform(2.2, 4.0))
     x = np.arange(width, dtype=np.float32)[None, :] + _clouds(rng, 40, 200) * 1.5
@@ -135,7 +136,7 @@ def _linen(rng: Random) -> Array:
 
 def _laminate(rng: Random) -> Array:
     """A smooth board, plain or with flecks."""
-    base = np.float32(_LAMINATES[rng.integers(len(_LAMINATES))])
+    base = single(_LAMINATES[rng.integers(len(_LAMINATES))])
     flecks = float(rng.choice([0.0, 0.05, 0.14]))
     spots = np.tanh(3.0 * _clouds(rng, 3.0, 3.0)) * 0.6 + np.tanh(3.0 * _clouds(rng, 8, 8)) * 0.4
     tint = 1.0 + 0.02 * _clouds(rng, 300, 300)[..., None] * rng.normal(0, 1, 3).astype(np.float32)
@@ -149,6 +150,6 @@ def _clouds(rng: Random, across: float, down: float) -> Array:
     cells = (int(np.ceil(width / across)) + 3, int(np.ceil(height / down)) + 3)
     grid = rng.standard_normal((cells[1], cells[0]), dtype=np.float32)
     size = (int(cells[0] * across) + 1, int(cells[1] * down) + 1)
-    smooth = cv2.resize(grid, size, interpolation=cv2.INTER_CUBIC)
+    smooth = enlarge(grid, size, smooth=True)
     top, left = int(1.5 * down), int(1.5 * across)
     return np.asarray(smooth[top : top + height, left : left + width], dtype=np.float32)

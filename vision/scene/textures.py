@@ -1,13 +1,15 @@
-"""Prints as linear light, made smaller beforehand so that drawing them small does not alias."""
+"""Prints as reflected light, made smaller beforehand so that drawing them small does not alias."""
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
+from vision.scene.arrays import Array, shrink
 from vision.scene.colour import to_linear
 from vision.scene.description import Image
-from vision.scene.projection import Array
+
+# What paper and ink give back of the light: a print's white is not white, nor its black black.
+_PAPER, _INK = 0.86, 0.02
 
 
 class TextureCache:
@@ -40,8 +42,8 @@ class TextureCache:
 def _shrink(texture: Image, factor: int) -> Array:
     light = np.empty(texture.shape, dtype=np.float32)
     light[..., 3] = texture[..., 3] * np.float32(1 / 255)
-    light[..., :3] = to_linear(texture[..., :3]) * light[..., 3:]
+    light[..., :3] = (_INK + (_PAPER - _INK) * to_linear(texture[..., :3])) * light[..., 3:]
     if factor == 1:
         return light
     size = (max(1, round(texture.shape[1] / factor)), max(1, round(texture.shape[0] / factor)))
-    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA))
+    return shrink(light, size)
