@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -25,19 +24,25 @@ from vision.layout import Layout
 from vision.observation import NONE, Facing, Observation, TileReadings
 from vision.pieces import find_pieces
 from vision.plane import PlacedBoard, find_boards, find_plane, plane_from_corners
-from vision.tiles import ClassicDetector, Detections, Detector, overlaps, pack
+from vision.tiles import (
+    ClassicDetector,
+    Detections,
+    Detector,
+    Glimpse,
+    in_other_light,
+    overlaps,
+    pack,
+    rim_colours,
+)
 
 Image = NDArray[np.uint8]
 
 #: How often faces are looked at, each time leaving out what overlaps those already certain.
 ROUNDS = 3
-#: An outline below this score is no tile if its face is none that was taught.
-STRANGER = 0.5
-#: Where a face's rim lies, in shares of its shorter side.
-RIM = (0.03, 0.1)
-#: Largest logarithm of the ratio of two pixel values of one colour: light and shade are 2.6 : 1
-#: in light, and so 1.6 : 1 in sRGB values. DARK is the noise that is added to both.
-OTHER_LIGHT, DARK = 0.5, 16.0
+#: Score of the outline and likeness at a glimpse that together deserve a close look.
+PROMISING = 0.6
+#: Score of the outline and likeness of the face that together make a tile of what isn't certain.
+EVIDENT = 0.75
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 
@@ -64,9 +69,9 @@ class TableReader:
             [self._labels.index(b) if b != BACK else NONE for b in book.labels] + [NONE], np.int16
         )
         self._back = book.labels.index(BACK) if BACK in book.labels else None
-        size = book.crop_size
-        faces = [cv2.resize(p, size) for label in book.labels for p in book.pictures(label)]
-        self._borders = _border_colours(np.asarray(faces, np.uint8))
+        pictures = [picture for label in book.labels for picture in book.pictures(label)]
+        self._glimpse = Glimpse(pictures, book.aspect)
+        self._rims = np.concatenate([rim_colours(p, _whole(p)[None]) for p in pictures])
         board_zones = [zone.name for board in layout.boards for zone in board.zones]
         self._zones = tuple(dict.fromkeys([*board_zones, *(zone.name for zone in layout.zones)]))
 
@@ -138,14 +143,16 @@ class TableReader:
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))
             for quads in (found.quads_px, found.quads_mm)
         )
-        looked, matches, borders = self._look(image, found, quads_px)
+        rims = rim_colours(image, quads_px)
+        looked, matches = self._look(image, found, quads_px)
         found, quads_px, quads_mm = found.select(looked), quads_px[looked], quads_mm[looked]
         known = matches.label_ids != NONE
         likeness = matches.candidate_scores[:, 0]
-        worth = np.where(known, found.scores + likeness, UNKNOWN_WORTH * found.scores)
-        worth[~known & (found.scores < STRANGER)] = 0
-        stock = np.concatenate([self._borders, borders[matches.certain]])
-        worth[~matches.certain & ~_alike(borders, stock)] = 0
+        evidence = found.scores + likeness
+        worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
+        worth[~matches.certain & (evidence < EVIDENT)] = 0
+        stock = np.concatenate([self._rims, rims[looked[matches.certain]]])
+        worth[~matches.certain & ~in_other_light(rims[looked], stock)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (quads_px, quads_mm)
@@ -164,31 +171,31 @@ class TableReader:
 
     def _look(
         self, image: Image, found: Detections, quads_px: NDArray[np.float32]
-    ) -> tuple[NDArray[np.intp], Matches, NDArray[np.float32]]:
-        """Indices of the finds that were looked at, what they show, and their border's colours.
+    ) -> tuple[NDArray[np.intp], Matches]:
+        """Indices of the finds that were looked at closely, and what they show.
 
-        Looking at a face costs more than finding an outline. Each round looks at the best outlines
-        that do not overlap, then leaves out what overlaps a face that is certain.
+        A close look costs far more than a glimpse. Each round looks at the most promising finds
+        that do not overlap; what overlaps a tile that is certain by then is left out.
         """
         rivals = overlaps(found.quads_mm)
-        open_ = np.ones(len(found), bool)
+        like = self._glimpse.likeness(image, quads_px)
+        promise = like.clip(0) + found.scores
+        promise[promise < PROMISING] = 0
         looked: list[NDArray[np.intp]] = []
         rounds: list[Matches] = []
-        borders: list[NDArray[np.float32]] = []
         for _ in range(ROUNDS):
-            chosen = pack(np.where(open_, found.scores, np.float32(0)), rivals)
-            crops = straighten(image, quads_px[chosen], self._book.crop_size)
-            rounds.append(self._matcher.match(crops))
-            borders.append(_border_colours(crops))
+            chosen = pack(promise, rivals)
+            matches = self._matcher.match(straighten(image, quads_px[chosen], self._book.crop_size))
             looked.append(chosen)
-            open_[chosen] = False
-            for find in chosen[rounds[-1].certain].tolist():
-                open_[list(rivals[find])] = False
+            rounds.append(matches)
+            promise[chosen] = 0
+            for find in chosen[matches.certain].tolist():
+                promise[list(rivals[find])] = 0
         joined = (
             np.concatenate([getattr(matches, part.name) for matches in rounds])
             for part in fields(Matches)
         )
-        return np.concatenate(looked), Matches(*joined), np.concatenate(borders)
+        return np.concatenate(looked), Matches(*joined)
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
         """The candidates of the kept ones among the labels of an Observation, best first."""
@@ -233,20 +240,10 @@ class _Clock:
         return {**self._ms, "total": 1e3 * (self._last - self._start)}
 
 
-def _border_colours(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Median colour (n, 3) of the rim of faces (n, h, w, 3)."""
-    height, width = crops.shape[1:3]
-    inner, outer = (round(share * min(height, width)) for share in RIM)
-    rim = np.zeros((height, width), bool)
-    rim[inner : height - inner, inner : width - inner] = True
-    rim[outer : height - outer, outer : width - outer] = False
-    return np.asarray(np.median(crops[:, rim], axis=1), np.float32)
-
-
-def _alike(colours: NDArray[np.float32], stock: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which colours (n, 3) may be one of the `stock` (m, 3) in other light."""
-    ratio = np.log(colours + DARK)[:, None] - np.log(stock + DARK)[None]
-    return np.asarray((np.abs(ratio).max(axis=2) < OTHER_LIGHT).any(axis=1), np.bool_)
+def _whole(picture: Image) -> NDArray[np.float32]:
+    """The quad of a whole picture."""
+    height, width = picture.shape[:2]
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
 
 
 def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float]]:

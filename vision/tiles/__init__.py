@@ -2,6 +2,18 @@
 
 from vision.tiles.classic import ClassicDetector
 from vision.tiles.detections import Detections, Detector
+from vision.tiles.glimpse import Glimpse
 from vision.tiles.packing import Rivals, overlaps, pack
+from vision.tiles.stock import in_other_light, rim_colours
 
-__all__ = ["ClassicDetector", "Detections", "Detector", "Rivals", "overlaps", "pack"]
+__all__ = [
+    "ClassicDetector",
+    "Detections",
+    "Detector",
+    "Glimpse",
+    "Rivals",
+    "in_other_light",
+    "overlaps",
+    "pack",
+    "rim_colours",
+]

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: Two tiles may seem to overlap by this share: lens, thickness, and one that leans on another.
-OVERLAP = 0.15
+OVERLAP = 0.3
 #: Points along a side of the grid by which overlap is measured.
-_GRID = 8
+_GRID = 6
 
 
 #: For each find the indices of those that it can't lie beside.
