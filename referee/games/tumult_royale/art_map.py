@@ -82,12 +82,13 @@ def region(edition: Edition, number: int) -> Drawing:
 def fog(sizes: Sizes) -> Drawing:
     """The back of every region: banks of fog, overlapping like scales."""
     whole = REGION_SIDE * sizes.field
-    radius = whole / 10
+    radius, step = whole / 8, 0.55 * whole / 8
+    rows, columns = int((whole + 2 * radius) / step) + 1, 6
     shapes: list[Shape] = [ground((whole, whole), _FOG)]
-    for row in range(-1, 22):
-        shift = radius * (row % 2)
-        for column in range(-1, 7):
-            centre = (2 * radius * column + shift, radius * (row * 0.55 + 0.4))
+    for row in range(rows):
+        shift = radius * (row % 2) - radius
+        for column in range(columns):
+            centre = (2 * radius * column + shift, step * row - radius / 2)
             for share, size in ((0.0, 1.0), (0.45, 0.94), (0.12, 0.78), (0.34, 0.60), (0.0, 0.40)):
                 shapes.append(disc(centre, radius * size, fill(mixed(_FOG, CREAM, share))))
     return Drawing("region-fog", (whole, whole), tuple(shapes))
