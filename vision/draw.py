@@ -7,6 +7,8 @@ face down is crossed out.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +53,7 @@ def annotate(image: Image, observation: Observation) -> Image:
     for tile in range(len(observation.tiles)):
         quad = observation.tiles.quads_px[tile]
         side = float(np.linalg.norm(quad[0] - quad[2])) / np.sqrt(2)
-        middle = quad.mean(axis=0) + (0, 0.32 * side)
+        middle = quad.mean(axis=0) + np.array([0, 0.4 * side])
         pen.words(_tile_words(observation, tile), middle, side)
     for piece in range(len(observation.pieces)):
         colour = observation.piece_colour(piece)
@@ -133,8 +135,11 @@ class _Pen:
             # The last line stands on the middle, the others over it.
             y = middle[1] + 2.75 * self.width - (len(broken) - 1 - k) * step
             corner = (round(float(x)), round(float(y)))
-            wide, high = self._wide(line, scale), _CAPITAL * scale
-            plate = (corner[0] - 2, corner[1] + 3), (corner[0] + round(wide) + 2, corner[1] - round(high) - 3)
+            length, high = self._wide(line, scale), _CAPITAL * scale
+            plate = (
+                (corner[0] - 2, corner[1] + 3),
+                (corner[0] + round(length) + 2, corner[1] - round(high) - 3),
+            )
             cv2.rectangle(self.image, *plate, CASING, cv2.FILLED)
             cv2.putText(self.image, line, corner, _FONT, scale, TEXT, self.width, cv2.LINE_AA)
 
@@ -146,7 +151,7 @@ class _Pen:
 def _dashes(points: NDArray[np.floating], length: float) -> list[NDArray[np.floating]]:
     """Pieces of about `length` of a line through points (k, 2), with gaps as long."""
     dashes = []
-    for start, end in zip(points[:-1], points[1:], strict=True):
+    for start, end in pairwise(points):
         # An odd number of parts, so that every corner is drawn.
         parts = 2 * int(np.linalg.norm(end - start) / (2 * length)) + 1
         share = np.linspace(0, 1, parts + 1)[:, None]

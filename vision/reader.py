@@ -96,9 +96,7 @@ class TableReader:
             plane = plane_from_corners(corners, self._layout.size, size)
         boards = find_boards(image, plane, self._layout)
         clock.lap("plane")
-        found = self._detector.detect(
-            image, plane, self._layout.tile, self._layout.tile_thickness
-        )
+        found = self._detector.detect(image, plane, self._layout.tile, self._layout.tile_thickness)
         found = found.select(self._may_lie(found, boards))
         clock.lap("tiles")
         tiles = self._name(image, found, boards)
@@ -126,8 +124,10 @@ class TableReader:
         """Which finds lie where a tile may: on the plane, and on no marker and no field."""
         centres = np.asarray(found.quads_mm.mean(axis=1), np.float32)
         width, height = self._layout.size
-        may = (centres >= 0).all(axis=1) & (centres <= (width, height)).all(axis=1)
-        taken = [_square(marker.centre, marker.side) for marker in self._layout.markers]
+        may = np.asarray(((centres >= 0) & (centres <= (width, height))).all(axis=1), np.bool_)
+        taken: list[ArrayLike] = [
+            _square(marker.centre, marker.side) for marker in self._layout.markers
+        ]
         for placed in boards:
             taken += [placed.to_plane(_square(m.centre, m.side)) for m in placed.board.markers]
             taken += [placed.to_plane(field.quad) for field in placed.board.fields]
@@ -135,9 +135,7 @@ class TableReader:
             may &= ~_inside(centres, quad)
         return may
 
-    def _name(
-        self, image: Image, found: Detections, boards: Sequence[PlacedBoard]
-    ) -> TileReadings:
+    def _name(self, image: Image, found: Detections, boards: Sequence[PlacedBoard]) -> TileReadings:
         """The tiles among the finds, with their faces."""
         quads_px, quads_mm = (
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))

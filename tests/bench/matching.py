@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.bench.report import Report
+from tests.bench.report import AbsentError, Report
 from vision.observation import Facing, Observation
 
 #: A reading belongs to a tile if their centres are within this share of the tile's side.
 NEAR = 0.3
 #: So many troubles of one picture are told.
 FEW = 4
+
+
+def read_image(path: Path) -> NDArray[np.uint8]:
+    """A picture as BGR, or BGRA if it has a mask."""
+    image = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if image is None:
+        raise AbsentError(f"not a picture: {path.name}")
+    return np.asarray(image, np.uint8)
 
 
 @dataclass(frozen=True)
@@ -43,10 +53,7 @@ class Scores:
 
     def __add__(self, other: Scores) -> Scores:
         return Scores(
-            *(
-                getattr(self, name) + getattr(other, name)
-                for name in self.__dataclass_fields__
-            )
+            *(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__)
         )
 
     def report(
@@ -85,9 +92,10 @@ def score(
     fit = [True] * len(labels) if fit_to_read is None else fit_to_read
     tiles = seen.tiles
     side = np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1) / np.sqrt(2)
-    apart = np.linalg.norm(
-        quads.mean(axis=1)[:, None] - tiles.quads_px.mean(axis=1)[None], axis=2
-    ) / side[:, None]
+    apart = (
+        np.linalg.norm(quads.mean(axis=1)[:, None] - tiles.quads_px.mean(axis=1)[None], axis=2)
+        / side[:, None]
+    )
     reading_of: dict[int, int] = {}
     for tile, reading in np.argwhere(apart < NEAR)[np.argsort(apart[apart < NEAR])].tolist():
         if tile not in reading_of and reading not in reading_of.values():

@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tests.bench.matching import Scores, score
+from tests.bench.matching import Scores, read_image, score
 from tests.bench.report import Report, need
 from tests.shared import REAL
 from vision.faces import FaceBook
@@ -24,10 +24,7 @@ def run(report: Report) -> None:
     """Teaches one crop for each face and reads every photo, at full and at 0.7 size."""
     folder = need(REAL / "qwirkle_tables")
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    faces = {
-        _label(crop): [cv2.imread(str(folder / crop["file"]), cv2.IMREAD_UNCHANGED)]
-        for crop in labels["teach"]
-    }
+    faces = {_label(crop): [read_image(folder / crop["file"])] for crop in labels["teach"]}
     layout = Layout(size=(CELL * CELLS, CELL * CELLS), tile=(CELL, CELL))
     reader = TableReader(layout, FaceBook.teach(faces))
     for size in (1.0, 0.7):
@@ -38,14 +35,14 @@ def run(report: Report) -> None:
 
 
 def _read(reader: TableReader, folder: Path, photo: dict[str, Any], size: float) -> Scores:
-    image = cv2.imread(str(folder / photo["file"]))
-    image = cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
+    image = read_image(folder / photo["file"])
+    resized = cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
     # Pixel centres are whole numbers: they move when the picture shrinks.
     corners, quads = (
         (np.array(points, np.float32) + 0.5) * size - 0.5
         for points in (photo["board_corners"], [item["quad"] for item in photo["items"]])
     )
-    seen = reader.read(np.asarray(image, np.uint8), corners=corners)
+    seen = reader.read(np.asarray(resized, np.uint8), corners=corners)
     return score(photo["file"], seen, quads, [_label(item) for item in photo["items"]])
 
 

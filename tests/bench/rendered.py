@@ -7,10 +7,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
-from tests.bench.matching import Scores, score
+from tests.bench.matching import Scores, read_image, score
 from tests.bench.report import Report, need
 from tests.shared import RENDERED
 from vision.errors import UnreadableError
@@ -35,12 +34,12 @@ def run(report: Report) -> None:
     folder = need(RENDERED)
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     faces = {
-        crop["label"]: [cv2.imread(str(folder / crop["file"]))] for crop in labels["teach"][0]["crops"]
+        crop["label"]: [read_image(folder / crop["file"])] for crop in labels["teach"][0]["crops"]
     }
     book = FaceBook.teach(faces)
     total, statues, planes = Scores(), Counter[str](), 0
     for still in report.progress("rendered", labels["images"], len(labels["images"])):
-        image = np.asarray(cv2.imread(str(folder / still["file"])), np.uint8)
+        image = read_image(folder / still["file"])
         reader = TableReader(_layout(still), book)
         try:
             seen = reader.read(image)
@@ -61,7 +60,9 @@ def run(report: Report) -> None:
     note = "the map's corners come from the labels"
     for name in ("found on their field", "colour right"):
         report.share("rendered", f"statues {name} ({note})", statues[name], statues["there"])
-    report.share("rendered", "statues that are none", statues["extra"], statues["there"], sense="<=")
+    report.share(
+        "rendered", "statues that are none", statues["extra"], statues["there"], sense="<="
+    )
 
 
 def _layout(still: dict[str, Any]) -> Layout:
@@ -102,7 +103,9 @@ def _square(x: float, y: float, side: float) -> Any:
 
 def _statues(seen: Observation, still: dict[str, Any]) -> Counter[str]:
     """Compares the statues of each field, and of each field and colour, as multisets."""
-    true = Counter((f"r{s['field'][0] + 1}c{s['field'][1] + 1}", s["colour"]) for s in still["statues"])
+    true = Counter(
+        (f"r{s['field'][0] + 1}c{s['field'][1] + 1}", s["colour"]) for s in still["statues"]
+    )
     read = Counter(
         (seen.piece_field(k) or "", seen.piece_colour(k) or "") for k in range(len(seen.pieces))
     )

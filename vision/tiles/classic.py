@@ -91,10 +91,10 @@ def _beside(anchors: Poses, known: Poses, tile: tuple[float, float]) -> Poses:
     """
     corners = anchors.quads(tile)
     across, down = corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]
-    centres = np.concatenate(
-        [anchors.centres + shift for shift in (across, -across, down, -down)]
+    centres = np.concatenate([anchors.centres + shift for shift in (across, -across, down, -down)])
+    away = np.linalg.norm(centres[:, None] - known.centres[None], axis=2).min(
+        axis=1, initial=np.inf
     )
-    away = np.linalg.norm(centres[:, None] - known.centres[None], axis=2).min(axis=1, initial=np.inf)
     repeated = [
         np.concatenate([part] * 4) for part in (anchors.angles, anchors.scales, anchors.sides)
     ]

@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.tiles.sampling import sample
+
 Array = NDArray[np.float32]
 
 #: Samples along a side, and the share of its length that they cover: corners are rounded.
@@ -178,7 +180,7 @@ def _axes(angles: Array) -> tuple[Array, Array]:
 def _sample(
     view: NDArray[Any], tile: tuple[float, float], poses: Poses, out: Array
 ) -> NDArray[Any]:
-    """Values (n, 4, len(out), SAMPLES, channels) along lines beside the sides, `out` further out."""
+    """Values (n, 4, len(out), SAMPLES, c) along lines beside the sides, `out` further out."""
     x, y = _axes(poses.angles)
     normals = np.stack([x, y, -x, -y], axis=1)[:, :, None, None]
     alongs = np.stack([y, -x, -y, x], axis=1)[:, :, None, None]
@@ -188,12 +190,7 @@ def _sample(
     along = np.linspace(-SAMPLED, SAMPLED, SAMPLES, dtype=np.float32)[:, None]
     points = normals * (reach + out[:, None, None]) + alongs * (length * along)
     points = points + poses.centres[:, None, None, None]
-    flat = np.ascontiguousarray(points.reshape(4 * len(poses), -1, 2), dtype=np.float32)
-    colours = [
-        cv2.remap(view, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.array_split(flat, -(-len(flat) // 30000))
-    ]
-    return np.concatenate(colours).reshape(len(poses), 4, len(out), SAMPLES, view.shape[2])
+    return sample(view, points)
 
 
 def _edges(
@@ -232,4 +229,5 @@ def _along_tilted_lines(edges: Array, tilt: NDArray[np.float64]) -> Array:
             shift = round(tilt[side] * along)
             into = slice(max(0, -shift), depth - max(0, shift))
             mean[:, side, into] += edges[:, side, into.start + shift : into.stop + shift, k]
-    return mean / SAMPLES
+    mean /= SAMPLES
+    return mean

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.tiles.sampling import sample
+
 #: Cells along the shorter side of the pattern, and samples along the side of a cell.
 CELLS, SAMPLES = 12, 2
 #: Share of the face, around its middle, that is compared: the rim is alike in all faces.
@@ -51,11 +53,8 @@ class Glimpse:
         corners = quads_px[:, :, None, None]
         top = corners[:, 0] * (1 - across) + corners[:, 1] * across
         bottom = corners[:, 3] * (1 - across) + corners[:, 2] * across
-        points = np.asarray(top * (1 - down) + bottom * down, np.float32)
-        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        values = cv2.remap(
-            grey, points.reshape(len(quads_px) * rows, columns, 2), None, cv2.INTER_LINEAR
-        )
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+        values = sample(grey, top * (1 - down) + bottom * down)
         cells = values.reshape(len(quads_px), self._cells[1], SAMPLES, self._cells[0], SAMPLES)
         flat = cells.mean(axis=(2, 4), dtype=np.float32).reshape(len(quads_px), -1)
         flat -= flat.mean(axis=1, keepdims=True)

@@ -40,7 +40,9 @@ def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
         away = points[a] - quads[b, None, k]
         edge = edges[b, None, k]
         inside &= edge[..., 0] * away[..., 1] - edge[..., 1] * away[..., 0] > 0
-    for i, j in zip(*((part[inside.mean(axis=1) > share_of]).tolist() for part in (a, b)), strict=True):
+    for i, j in zip(
+        *((part[inside.mean(axis=1) > share_of]).tolist() for part in (a, b)), strict=True
+    ):
         rivals[i].add(j)
         rivals[j].add(i)
     return rivals
@@ -69,9 +71,7 @@ def pack(worth: NDArray[np.float32], rivals: Rivals) -> NDArray[np.intp]:
     return np.array(sorted(kept, key=lambda k: -float(worth[k])), np.intp)
 
 
-def _better(
-    i: int, kept: set[int], rivals: Rivals, worth: NDArray[np.float32]
-) -> list[int]:
+def _better(i: int, kept: set[int], rivals: Rivals, worth: NDArray[np.float32]) -> list[int]:
     """Rivals that only `i` keeps out, and that are worth more together; empty if there are none."""
     others = kept - {i}
     free = [j for j in rivals[i] if worth[j] > 0 and others.isdisjoint(rivals[j])]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.tiles.sampling import sample
 
 #: How far inside the sides the rim is looked at, in shares of the shorter one.
 INSET = 0.065
@@ -24,18 +25,11 @@ def rim_colours(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDAr
     share = np.linspace((1 - SAMPLED) / 2, (1 + SAMPLED) / 2, SAMPLES, dtype=np.float32)[:, None]
     ends = np.roll(rims, -1, axis=1)
     points = rims[:, :, None] * (1 - share) + ends[:, :, None] * share
-    flat = np.ascontiguousarray(points.reshape(-1, 1, 2), np.float32)
-    found = [
-        cv2.remap(image, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.array_split(flat, -(-len(flat) // 30000))  # OpenCV maps have short sides.
-    ]
-    colours = np.concatenate(found).reshape(len(quads_px), 4 * SAMPLES, 3)
+    colours = sample(image, points).reshape(len(quads_px), 4 * SAMPLES, 3)
     return np.asarray(np.median(colours, axis=1), np.float32)
 
 
-def in_other_light(
-    colours: NDArray[np.float32], stock: NDArray[np.float32]
-) -> NDArray[np.bool_]:
+def in_other_light(colours: NDArray[np.float32], stock: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which colours (n, 3) may be one of the `stock` (m, 3), lit or shaded otherwise."""
     ratio = np.log(colours + DARK)[:, None] - np.log(stock + DARK)[None]
     return np.asarray((np.abs(ratio).max(axis=2) < OTHER_LIGHT).any(axis=1), np.bool_)

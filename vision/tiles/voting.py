@@ -22,8 +22,9 @@ DIRECTIONS = 12
 SAMPLES = 8
 #: Share of a side that is sampled: corners are rounded.
 SAMPLED = 0.88
-#: Gradient, in grey levels a pixel, of the noise that must not look like an edge.
-NOISE = 2.0
+#: Gradient, in grey levels a pixel, of noise: it must not look like an edge. A sensor's 2 to 3
+#: levels, averaged over the pixels of a coarse one, leave about 1 in the gradient of all channels.
+NOISE = 1.0
 #: Alignment 1, in the whole numbers that are summed.
 ONE = 256
 
@@ -42,9 +43,9 @@ class Votes:
     step: float
     """Radians from one direction to the next, clockwise as seen."""
 
-    def peaks(self, least: float, apart: int, most: int) -> tuple[
-        NDArray[np.float32], NDArray[np.float32]
-    ]:
+    def peaks(
+        self, least: float, apart: int, most: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Points (n, 2) of the local maxima over `least`, best first, and their angles (n,)."""
         window = np.ones((2 * apart + 1, 2 * apart + 1), np.uint8)
         top = (self.score >= cv2.dilate(self.score, window)) & (self.score > least)
@@ -76,7 +77,8 @@ def vote(view: NDArray[np.uint8], tile: tuple[float, float], workers: Executor) 
         best_of, (range(0, count, 2), range(1, count, 2))
     )
     which = np.where(other > best, which_other, which)
-    score = np.maximum(best, other).astype(np.float32) / (4 * SAMPLES * ONE)
+    score = np.maximum(best, other).astype(np.float32)
+    score /= 4 * SAMPLES * ONE
     return Votes(score, which, cosine, sine, step)
 
 
