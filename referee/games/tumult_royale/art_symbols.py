@@ -72,12 +72,12 @@ def _turned(points: str, cosine: float, sine: float) -> list[tuple[float, float]
 
 
 #: Cosine of 45 degrees, made smaller so that the crossed tools stay inside the box.
-_DIAGONAL = 0.64
+_DIAGONAL = 0.6
 #: An upright hammer and an upright chisel, crossed at right angles below.
-_HAMMER_SHAFT = "-6 -40 6 -40 7 58 -7 58"
-_HAMMER_HEAD = "-28 -58 20 -58 30 -46 20 -34 -28 -34"
-_CHISEL_SHAFT = "-8 10 8 10 10 54 -10 54"
-_CHISEL_BLADE = "-7 10 -9 -40 -12 -58 12 -64 9 -40 7 10"
+_HAMMER_SHAFT = "-8 -40 8 -40 9 60 -9 60"
+_HAMMER_HEAD = "-29 -60 22 -60 32 -46 22 -32 -29 -32"
+_CHISEL_SHAFT = "-10 8 10 8 13 60 -13 60"
+_CHISEL_BLADE = "-9 10 -10 -40 -15 -60 15 -66 10 -40 9 10"
 
 TOOLS: Symbol = (
     polygon(_turned(_CHISEL_SHAFT, _DIAGONAL, -_DIAGONAL), inked(_WOOD, _IRON, 5)),

@@ -35,7 +35,7 @@ _BANDS: Mapping[str, tuple[Colour, float]] = {
 #: triangle, so that a count is told from the arrangement too.
 _PLACES: Mapping[int, tuple[float, tuple[tuple[float, float], ...]]] = {
     1: (0.68, ((0.5, 0.5),)),
-    2: (0.405, ((0.298, 0.298), (0.702, 0.702))),
+    2: (0.395, ((0.298, 0.298), (0.702, 0.702))),
     3: (0.375, ((0.5, 0.29), (0.285, 0.705), (0.715, 0.705))),
 }
 
