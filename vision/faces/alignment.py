@@ -41,12 +41,16 @@ def shape_likeness(seen: Array, taught: Array, weight: Array) -> Array:
     face = ((taught - _mean(taught, weight)) * root).reshape(flat)
     power = (target**2).sum(axis=2)
     # Changes are as strong as the print in the crop is.
-    strength = np.clip((target * face).sum(axis=2) / np.maximum((face**2).sum(axis=2), 1e-9), 0, None)
+    strength = np.clip(
+        (target * face).sum(axis=2) / np.maximum((face**2).sum(axis=2), 1e-9), 0, None
+    )
     shaded = [SHADED * ramp * taught for ramp in _ramps(taught.shape[1:])]
     changes = np.stack([*_moved(taught), *shaded], axis=1) * strength[..., None, None]
     frames = np.broadcast_to(_frames(taught.shape[1:]), (len(seen), len(FRAME_AT), *weight.shape))
     free = np.stack([taught, np.ones_like(taught)], axis=1)
-    basis = (np.concatenate([free, changes, frames], axis=1) * root).reshape(len(seen), -1, root.size)
+    basis = (np.concatenate([free, changes, frames], axis=1) * root).reshape(
+        len(seen), -1, root.size
+    )
     price = np.full(basis.shape[1], PRICE, np.float32) * np.maximum(power, 1e-9)
     price[:, :2] *= 1e-3
     amount, rest = _fit(target[:, 0], basis, price)
@@ -69,7 +73,9 @@ def colour_likeness(seen: Array, taught: Array, weight: Array) -> tuple[Array, A
     power_taught = ((print_taught * root) ** 2).sum((1, 2, 3)) + CHROMA_NOISE
     channels = np.eye(2, dtype=np.float32)[:, :, None, None]
     x, y = _ramps(seen.shape[2:])
-    tints = np.concatenate([channels * np.ones_like(x), TINTED * channels * x, TINTED * channels * y])
+    tints = np.concatenate(
+        [channels * np.ones_like(x), TINTED * channels * x, TINTED * channels * y]
+    )
     changes = np.stack(_moved(print_taught), axis=1)
     free = np.concatenate(
         [print_taught[:, None], np.broadcast_to(tints, (len(seen), *tints.shape)), changes], axis=1
@@ -110,9 +116,7 @@ def _moved(taught: Array) -> list[Array]:
 
 def _ramps(shape: tuple[int, ...]) -> tuple[Array, Array]:
     """x and y of the cells, 0 in the middle and 1 at the edge of the shorter side."""
-    y, x = (
-        (2 * np.arange(n, dtype=np.float32) + 1 - n) / min(shape) for n in shape
-    )
+    y, x = ((2 * np.arange(n, dtype=np.float32) + 1 - n) / min(shape) for n in shape)
     return np.broadcast_to(x[None], shape), np.broadcast_to(y[:, None], shape)
 
 

@@ -29,6 +29,8 @@ SHIFTS = (-0.04, 0.0, 0.04)
 SCALES = (0.94, 1.0, 1.06)
 
 
+#: Pictures are kept sharp and soft: the deviation of the blur of a soft one is a share of the side.
+FOCI, SOFT = 2, 0.04
 #: Share of colour in the rough likeness that picks the faces worth a closer look.
 ROUGH_COLOUR = 0.3
 
@@ -58,7 +60,7 @@ class Likeness:
 class Templates:
     """Taught pictures, all of one aspect, made ready for comparison in every pose.
 
-    A pose is a turn with a small move.
+    A pose is a turn, a focus (sharp or soft) and a small move.
     """
 
     def __init__(self, pictures: Sequence[Image], aspect: float) -> None:
@@ -68,21 +70,24 @@ class Templates:
         fine = (self.size[0] * 3, self.size[1] * 3)
         upright = [cv2.resize(p, fine, interpolation=cv2.INTER_AREA) for p in pictures]
         moves = _small_moves(fine)
+        soft = [cv2.GaussianBlur(p, (0, 0), SOFT * min(fine)) for p in upright]
         posed = np.stack(
             [
                 _move(np.rot90(picture, -turn), move)
                 for turn in self._turns
+                for faces in (upright, soft)
                 for move in moves
-                for picture in upright
+                for picture in faces
             ]
         )
         shape, self._colours = shapes(posed, self.size), colours(posed, self.size)
         self._patterns = shape.pattern
         self._pictures, self._moves = len(pictures), len(moves)
         self._shape_columns = np.ascontiguousarray(unit_patterns(shape).T)
-        # Rough colour needs no small moves: those of the middle move will do.
-        chroma = unit_chroma(self._colours).reshape(len(self._turns), self._moves, -1)
-        middle = chroma[:, self._moves // 2].reshape(len(self._turns) * self._pictures, -1)
+        # Rough colour needs neither focus nor small moves: sharp and in the middle will do.
+        chroma = unit_chroma(self._colours)
+        chroma = chroma.reshape(len(self._turns), FOCI, self._moves, self._pictures, -1)
+        middle = chroma[:, 0, self._moves // 2].reshape(len(self._turns) * self._pictures, -1)
         self._chroma_columns = np.ascontiguousarray(middle.T)
 
     def see(self, crops: Image) -> Seen:
@@ -91,12 +96,19 @@ class Templates:
 
     def poses(self, seen: Seen) -> tuple[Array, NDArray[np.intp]]:
         """For each crop and picture (n, m) the rough likeness in its best pose, and that pose."""
-        n = len(seen.shape.pattern)
-        shape = (unit_patterns(seen.shape) @ self._shape_columns).reshape(n, -1, self._pictures)
-        colour = (unit_chroma(seen.colour) @ self._chroma_columns).reshape(n, -1, self._pictures)
-        pose = shape.argmax(axis=1)
-        rough = np.take_along_axis(shape, pose[:, None], axis=1)[:, 0]
-        hue = np.take_along_axis(colour, pose[:, None] // self._moves, axis=1)[:, 0]
+        n, turns = len(seen.shape.pattern), len(self._turns)
+        shape = unit_patterns(seen.shape) @ self._shape_columns
+        shape = shape.reshape(n, turns, FOCI, self._moves, self._pictures)
+        # One camera, one focus: the whole frame is compared with sharp or with soft pictures.
+        focus = shape.max(axis=(1, 3, 4)).sum(axis=0).argmax()
+        shape = shape[:, :, focus].reshape(n, turns * self._moves, self._pictures)
+        best = shape.argmax(axis=1)
+        turn, move = np.divmod(best, self._moves)
+        colour = unit_chroma(seen.colour) @ self._chroma_columns
+        colour = colour.reshape(n, turns, self._pictures)
+        hue = np.take_along_axis(colour, turn[:, None], axis=1)[:, 0]
+        rough = np.take_along_axis(shape, best[:, None], axis=1)[:, 0]
+        pose = (turn * FOCI + focus) * self._moves + move
         return (1 - ROUGH_COLOUR) * rough + ROUGH_COLOUR * hue, pose
 
     def compare(
@@ -122,7 +134,7 @@ class Templates:
             self._colours.chroma[posed],
             seen.colour.weight[crop] * self._colours.weight[posed],
         )
-        turn = np.asarray(self._turns, np.int8)[poses // self._moves]
+        turn = np.asarray(self._turns, np.int8)[poses // (FOCI * self._moves)]
         return Likeness(shape, hue, light, turn)
 
 

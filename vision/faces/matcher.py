@@ -28,8 +28,9 @@ LOCAL_LIGHT = 0.25
 ANY_LIGHT = 0.7
 #: Shapes that are this much worse than the best one are no explanation of a tile.
 PLAUSIBLE = 0.15
-#: A face is certain below this misfit, and only if that of any other label is so much greater.
-CERTAIN, MARGIN, MARGIN_FLOOR = 0.30, 0.5, 0.06
+#: A face is certain if its shape correlates so well, its misfit is below this, and that of any
+#: other label is greater by a share of it (and of a floor, since no comparison is exact).
+SURE_SHAPE, SURE, MARGIN, MARGIN_FLOOR = 0.85, 0.30, 0.5, 0.06
 #: Above this misfit, or below this contrast of lightness, a thing is nothing that was taught.
 UNKNOWN, FAINT = 0.45, 0.01
 
@@ -78,9 +79,6 @@ class TemplateMatcher:
 
     def match(self, crops: Image) -> Matches:
         """See `FaceMatcher`; crops of one call are taken to be seen in one light."""
-        if not len(crops):
-            return _decide(np.zeros((0, 1), np.intp), np.zeros((0, 1), np.float32),
-                           np.zeros((0, 1), np.int8), np.zeros(0, np.float32))
         seen = self._templates.see(crops)
         rough, pose = self._templates.poses(seen)
         # The best picture of each label stands for it, and the best labels are looked at closely.
@@ -93,7 +91,7 @@ class TemplateMatcher:
         worth = (rough > rough[:, :1] - HOPELESS) | (np.arange(labels.shape[1]) < 2)
         likeness = self._templates.compare(seen, picture, pose, worth)
         misfit = misfits(likeness, frame_light(likeness))
-        return _decide(labels, misfit, likeness.turn, seen.shape.contrast)
+        return _decide(labels, misfit, likeness, seen.shape.contrast)
 
 
 def frame_light(likeness: Likeness) -> Array:
@@ -123,15 +121,16 @@ def misfits(likeness: Likeness, light: Array) -> Array:
 
 
 def _decide(
-    labels: NDArray[np.intp], misfit: Array, turn: NDArray[np.int8], contrast: Array
+    labels: NDArray[np.intp], misfit: Array, likeness: Likeness, contrast: Array
 ) -> Matches:
     """Ranks the labels (n, k) by their misfits, and tells the sure from the doubtful."""
     order = np.argsort(misfit, axis=1, kind="stable")
     ranked = np.take_along_axis(misfit, order, axis=1)
-    best = ranked[:, 0]
+    first = order[:, :1]
+    best, shape = ranked[:, 0], np.take_along_axis(likeness.shape, first, axis=1)[:, 0]
     second = ranked[:, 1] if ranked.shape[1] > 1 else np.full(len(best), np.inf, np.float32)
     known = (best < UNKNOWN) & (contrast > FAINT)
-    certain = known & (best < CERTAIN) & (second - best > MARGIN * (best + MARGIN_FLOOR))
+    apart = second - best > MARGIN * (best + MARGIN_FLOOR)
     kept = min(CANDIDATES, labels.shape[1])
     ids = np.full((len(best), CANDIDATES), NONE, np.int16)
     scores = np.zeros((len(best), CANDIDATES), np.float32)
@@ -139,8 +138,8 @@ def _decide(
     scores[:, :kept] = np.clip(1 - ranked[:, :kept], 0, 1)
     return Matches(
         label_ids=np.where(known, ids[:, 0], NONE).astype(np.int16),
-        certain=np.asarray(certain, np.bool_),
+        certain=known & apart & (best < SURE) & (shape > SURE_SHAPE),
         candidate_ids=ids,
         candidate_scores=scores,
-        turns=np.take_along_axis(turn, order[:, :1], axis=1)[:, 0],
+        turns=np.take_along_axis(likeness.turn, first, axis=1)[:, 0],
     )
