@@ -64,14 +64,15 @@ def print_set(edition: Edition) -> PrintSet:
             f"about {sizes.statue_diameter:g} mm wide and {sizes.statue_height:g} mm tall.",
             f"An hourglass or clock of {edition.numbers.hourglass} seconds, and a split pin for "
             "the spinner.",
-            f"Grey board {sizes.board_thickness:g} mm thick for boards, frame, regions and tiles; "
+            f"Grey board {sizes.board_thickness:g} mm thick, and stiff card; "
             "glue, knife and ruler.",
             "A camera above the table that sees all eight table markers.",
         ),
         steps=(
-            "Glue castle boards, frame and spinner onto grey board. Glue tiles and regions onto "
-            "it between their two sides: cut fronts and backs out first, or print them on card "
-            "and use that alone.",
+            "Glue castle boards, frame and spinner onto grey board before cutting them out.",
+            "Tiles, regions, cards and supporters: print them on both sides of stiff card. For "
+            f"tiles {sizes.tile_thickness:g} mm thick print their pages on one side each, and "
+            "glue fronts and backs onto the two sides of grey board.",
             "Frame: for each half glue an upper arm, the side with two flaps, the side with one "
             "flap, and a lower arm edge to edge, flaps underneath. The centre pieces stay loose: "
             "two of them lie between the halves with three players, all four with four.",

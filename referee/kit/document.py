@@ -75,6 +75,11 @@ class Page:
     backs: tuple[Placed, ...] = ()
     note: str = ""
 
+    @property
+    def two_sided(self) -> bool:
+        """Whether the sheet of this page is printed on both sides."""
+        return bool(self.backs) or any(placed.item.back for placed in self.fronts)
+
 
 def write_pdf(target: str | os.PathLike[str] | BinaryIO, printed: PrintSet, paper: Paper) -> int:
     """Writes a set as a PDF to a file or a binary stream; returns its number of pages.
@@ -165,7 +170,7 @@ def _furniture(page: Page, number: int, count: int, title: str, paper: Paper) ->
     bottom = height - paper.margin
     yield Text((left, bottom), f"{title} \N{MIDDLE DOT} {paper.name}", 2.8, _SOFT, "start")
     yield Text((right, bottom), f"page {number} of {count}", 2.8, _SOFT, "end")
-    if page.backs or "both sides" in page.note:
+    if page.two_sided:
         yield from _cross((width / 2, bottom - 1.0))
 
 

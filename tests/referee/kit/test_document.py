@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli.kit import kit, print_set
-from referee.games.drawing import Drawing, Group, MarkerImage, Shape
+from referee.games.drawing import Drawing, Group, MarkerImage, Paint, PrintItem, Rect, Shape
 from referee.games.tumult_royale import load_edition
 from referee.kit import PAPERS, PrintSet, write_pdf
 from referee.kit.document import BACK_BLEED, Page, pages
@@ -162,6 +163,34 @@ def test_backs_are_printed_behind_fronts_with_bleed() -> None:
         right = round((x + one.size[0] + grown) * PX_PER_MM)
         bottom = round((y + one.size[1] + grown) * PX_PER_MM)
         assert (back[top:bottom, left:right].min(axis=-1) < 240).all()
+
+
+def test_a_turned_item_has_its_back_the_right_way_up() -> None:
+    def side(name: str, colour: tuple[int, int, int]) -> Drawing:
+        mark = Rect((0, 0), (20, 10), Paint(fill=colour))
+        return Drawing(name, (240, 30), (mark,))
+
+    item = PrintItem("long", side("front", (255, 0, 0)), side("back", (0, 0, 255)))
+    only = replace(the_set(), items=(item,))
+    stream = io.BytesIO()
+    write_pdf(stream, only, PAPERS["a4"])
+    front, back = render_pages(stream.getvalue(), DPI)[-2:]
+    through = back[:, ::-1]
+
+    def middle(picture: Image, channel: int) -> tuple[float, float]:
+        others = [other for other in range(3) if other != channel]
+        found = (picture[..., others] < 60).all(axis=-1) & (picture[..., channel] > 200)
+        y, x = np.argwhere(found).mean(axis=0) / PX_PER_MM
+        return float(x), float(y)
+
+    (placed,) = pages(only, PAPERS["a4"])[-2].fronts
+    left, top = placed.corner
+    assert placed.turned
+    # A quarter turn clockwise takes the top left of the front to the top right of its box.
+    assert middle(front, 2) == pytest.approx((left + 25, top + 10), abs=0.3)
+    # Turned over like a page of a book, the top left of the back is behind the front's top
+    # right, which the quarter turn takes to the bottom right of the box.
+    assert middle(through, 0) == pytest.approx((left + 25, top + 230), abs=0.3)
 
 
 @pytest.mark.parametrize("paper", PAPER_NAMES)
