@@ -188,9 +188,10 @@ def _reveal(state: State, move: Reveal) -> Iterator[_Raw]:
     in_play, seen = state.edition.tiles_in_play[state.players], total(heaps)
     due = sum(in_play) - state.edition.numbers.set_aside * state.players
     if (lie := sum(seen)) < due:
-        yield _illegal(Reason.TILES_MISSING, f"{lie} tiles lie face up; {due - lie} are missing.")
+        text = f"{lie} tiles lie face up, {due - lie} fewer than the {due} left to rob."
+        yield _illegal(Reason.TILES_MISSING, text)
     elif lie > due:
-        text = f"{lie} tiles lie face up; {lie - due} too many, for {due} were left to rob."
+        text = f"{lie} tiles lie face up, {lie - due} more than the {due} left to rob."
         yield _illegal(Reason.TILES_TOO_MANY, text)
     for label, there, has in zip(LABELS, seen, in_play, strict=True):
         if there > has:
@@ -264,9 +265,9 @@ def _build(state: State, move: Build) -> Iterator[_Raw]:
         text = f"The {type_} {name} touches no field with {player.colour}'s statues."
         yield _illegal(Reason.NOT_ADJACENT, text)
         return
-    single = state.edition.cost_of[type_]
-    doubled = f" at double cost, for it touches no own field,{''}" if cost != single else ""
-    yield from _payment(state, move, f"The {type_} {name}{doubled}", cost, bool(any(lacking)))
+    apart = cost != state.edition.cost_of[type_]
+    what = f"The {type_} {name}" + (", at double cost since it touches no own field," * apart)
+    yield from _payment(state, move, what, cost, any(lacking))
 
 
 def _enough_statues(state: State, seat: int, type_: FieldType) -> Iterator[_Raw]:
@@ -318,8 +319,8 @@ def _rank(state: State, move: Rank) -> Iterator[_Raw]:
 
 def _crown(state: State, move: Crown) -> Iterator[_Raw]:
     if move.statues != (due := crown_due(state)):
-        space, whose = len(state.chronicle) + 1, _colour(state, state.turn)
-        text = f"{whose} puts {due} statues on space {space} of the chronicle, not {move.statues}."
+        space, colour = len(state.chronicle) + 1, state.seats[state.turn].colour
+        text = f"Space {space} takes {due} of {colour}'s statues, not {move.statues}."
         yield _illegal(Reason.WRONG_STATUE_COUNT, text)
 
 
