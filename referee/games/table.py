@@ -23,10 +23,14 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A named area of a board or of the table."""
+    """A named area of a board or of the table.
+
+    `yard` is the part of it in which tiles are laid by habit; empty if that is all of it.
+    """
 
     name: str
     polygon: tuple[Point, ...]
+    yard: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

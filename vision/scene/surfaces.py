@@ -95,7 +95,7 @@ def _wood(rng: Random) -> Array:
     contrast = float(rng.uniform(0.08, 0.22))
     wobble = _clouds(rng, width / 2.2, height / 10)
     fine = _clouds(rng, 60, 2.2) * 0.6 + _clouds(rng, 25, 1.2) * 0.4
-    pores = np.minimum(_clouds(rng, 22, 1.0), 0.0) ** 2
+    pores = np.minimum(np.maximum(-_clouds(rng, 22, 1.0) - 0.6, 0.0), 1.2)
     y = np.arange(height, dtype=np.float32)[:, None] + np.zeros((1, width), dtype=np.float32)
     plank = (y // board).astype(np.int32)
     count = int(plank.max()) + 1

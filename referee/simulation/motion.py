@@ -1,0 +1,178 @@
+"""Hands that carry things from one arrangement of a table to the next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from referee.simulation.arrangement import Arrangement, LaidTile, StoodPiece, stayed
+from referee.simulation.room import Pose
+from vision.scene.description import Hand
+
+#: A hand takes so many tiles at once.
+HANDFUL = 6
+#: Shares of a sweep in which the hand arrives, carries, and leaves.
+_ARRIVE, _LEAVE = 0.35, 0.7
+#: How high tiles are carried, and hands held, in mm.
+_LIFT, _HAND_HEIGHT = 30.0, 55.0
+#: From a hand's tip to its elbow, and how far outside the plane a hand waits, in mm.
+_ARM, _OUTSIDE = 620.0, 260.0
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Move:
+    """A tile that is carried; from or to nowhere means from or to outside the picture."""
+
+    source: LaidTile | None
+    target: LaidTile | None
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One hand's way in and out: what it carries, and how the table lies before and after."""
+
+    before: Arrangement
+    after: Arrangement
+    moves: tuple[Move, ...]
+    at: Point
+    """Where the hand goes if it carries nothing."""
+
+
+def sweeps(before: Arrangement, after: Arrangement) -> list[Sweep]:
+    """The hands that it takes to make one arrangement of another, one after the other."""
+    moves = _moves(before, after)
+    moves.sort(key=lambda m: tuple(t.tile.zone if t else "" for t in (m.target, m.source)))
+    found: list[Sweep] = []
+    now = before
+    for start in range(0, len(moves), HANDFUL):
+        handful = tuple(moves[start : start + HANDFUL])
+        gone = [m.source for m in handful if m.source is not None]
+        come = [m.target for m in handful if m.target is not None]
+        tiles = tuple(t for t in now.tiles if not any(t is g for g in gone)) + tuple(come)
+        then = replace(now, tiles=tiles)
+        found.append(Sweep(now, then, handful, (0.0, 0.0)))
+        now = then
+    for field in _changed_fields(now, after):
+        there = [p for p in after.pieces if p.field == field]
+        there = there or [p for p in now.pieces if p.field == field]
+        kept = tuple(p for p in now.pieces if p.field != field)
+        pieces = kept + tuple(p for p in after.pieces if p.field == field)
+        then = replace(now, pieces=pieces)
+        found.append(Sweep(now, then, (), there[0].centre))
+        now = then
+    if now.overlays != after.overlays:
+        changed = set(now.overlays) ^ set(after.overlays)
+        board = next(b for b in now.boards if b.board.name == next(iter(changed)).board)
+        found.append(Sweep(now, after, (), board.pose.centre))
+    return found
+
+
+def during(sweep: Sweep, share: float) -> tuple[Arrangement, tuple[LaidTile, ...], Hand]:
+    """The table without what is carried, the tiles that are, and the hand, at 0 to 1 of a sweep."""
+    width, height = sweep.before.plan.size
+    sources = [m.source.pose.centre for m in sweep.moves if m.source is not None]
+    targets = [m.target.pose.centre for m in sweep.moves if m.target is not None]
+    take = _middle(sources or targets or [sweep.at])
+    put = _middle(targets or sources or [sweep.at])
+    enter = (
+        _outside(take, width, height)
+        if sources or not sweep.moves
+        else _outside(put, width, height)
+    )
+    leave = _outside(put, width, height) if targets or not sweep.moves else enter
+    take = take if sources or not sweep.moves else enter
+    put = put if targets or not sweep.moves else leave
+    carried = _ease((share - _ARRIVE) / (_LEAVE - _ARRIVE))
+    if share < _ARRIVE:
+        tip = _between(enter, take, _ease(share / _ARRIVE))
+    elif share < _LEAVE:
+        tip = _between(take, put, carried)
+    else:
+        tip = _between(put, leave, _ease((share - _LEAVE) / (1.0 - _LEAVE)))
+    table = sweep.before if share < (_ARRIVE + _LEAVE) / 2 else sweep.after
+    gone = [m.source for m in sweep.moves] + [m.target for m in sweep.moves]
+    table = replace(table, tiles=tuple(t for t in table.tiles if not any(t is g for g in gone)))
+    tiles = [_carried(move, carried, enter, leave) for move in sweep.moves]
+    return table, tuple(tile for tile in tiles if tile is not None), _hand(tip, sweep, height)
+
+
+def _moves(before: Arrangement, after: Arrangement) -> list[Move]:
+    """Tiles that are elsewhere, or turned over; a tile that shows nothing may be any."""
+    same = stayed(before.tiles, [laid.tile for laid in after.tiles])
+    moves: list[Move] = []
+    rest: list[LaidTile] = [t for t in before.tiles if not any(t is s for s in same.values())]
+    for i, target in enumerate(after.tiles):
+        source = same.get(i)
+        if source is None:
+            alike = [t for t in rest if t.tile.drawing == target.tile.drawing]
+            alike = alike or [t for t in rest if not t.tile.face_up]
+            if alike:
+                source = alike[0]
+                rest = [t for t in rest if t is not source]
+        if source is None or (source.pose, source.tile) != (target.pose, target.tile):
+            moves.append(Move(source, target))
+    return moves + [Move(tile, None) for tile in rest]
+
+
+def _changed_fields(before: Arrangement, after: Arrangement) -> list[str]:
+    def standing(pieces: Sequence[StoodPiece]) -> dict[str, Counter[StoodPiece]]:
+        fields: dict[str, Counter[StoodPiece]] = {}
+        for piece in pieces:
+            fields.setdefault(piece.field, Counter())[piece] += 1
+        return fields
+
+    old, new = standing(before.pieces), standing(after.pieces)
+    return [field for field in dict.fromkeys([*new, *old]) if old.get(field) != new.get(field)]
+
+
+def _carried(move: Move, share: float, enter: Point, leave: Point) -> LaidTile | None:
+    source, target = move.source, move.target
+    if source is None and target is None:
+        return None
+    start = source or replace(_sure(target), pose=Pose(enter, _sure(target).pose.angle))
+    end = target or replace(_sure(source), pose=Pose(leave, _sure(source).pose.angle))
+    turn = (end.pose.angle - start.pose.angle + 180.0) % 360.0 - 180.0
+    lift = _LIFT * float(np.sin(np.pi * share))
+    return LaidTile(
+        start.tile if share < 0.5 else end.tile,
+        Pose(_between(start.pose.centre, end.pose.centre, share), start.pose.angle + turn * share),
+        start.base + (end.base - start.base) * share + lift,
+    )
+
+
+def _sure(tile: LaidTile | None) -> LaidTile:
+    assert tile is not None
+    return tile
+
+
+def _hand(tip: Point, sweep: Sweep, height: float) -> Hand:
+    x, y = tip
+    down = y > height / 2
+    lean = 0.25 * (x - sweep.before.plan.size[0] / 2) / sweep.before.plan.size[0]
+    elbow = (x + _ARM * lean, y + (_ARM if down else -_ARM))
+    return Hand(tip, elbow, _HAND_HEIGHT)
+
+
+def _outside(point: Point, width: float, height: float) -> Point:
+    """Where the nearer long side's hand waits."""
+    x = point[0] + 0.2 * (point[0] - width / 2)
+    return (x, height + _OUTSIDE) if point[1] > height / 2 else (x, -_OUTSIDE)
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    x, y = np.mean(points, axis=0)
+    return float(x), float(y)
+
+
+def _between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def _ease(share: float) -> float:
+    share = min(max(share, 0.0), 1.0)
+    return share * share * (3.0 - 2.0 * share)

@@ -1,0 +1,136 @@
+"""Turns an arrangement into the scene that the renderer draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.games.table import PlacedOverlay
+from referee.simulation.arrangement import (
+    MARKER_MARGIN,
+    PAPER,
+    Arrangement,
+    LaidBoard,
+    LaidTile,
+    StoodPiece,
+)
+from referee.simulation.conditions import Conditions
+from vision.scene.description import Flat, Hand, Piece, Scene
+
+Image = NDArray[np.uint8]
+Art = Mapping[str, Image]
+
+_MARKER_CELL_PX = 40
+_CELLS = 6
+
+
+def scene_of(
+    arrangement: Arrangement,
+    art: Art,
+    conditions: Conditions,
+    *,
+    scenery: Sequence[Flat] = (),
+    hands: Sequence[Hand] = (),
+    carried: Iterable[Flat] = (),
+    standing: Iterable[Piece] = (),
+    seed: int = 0,
+) -> Scene:
+    """The scene of everything on a table.
+
+    `art` holds pictures (BGRA) by the names of the drawings; raises KeyError for one that lacks.
+    `scenery` lies on the table besides; `carried` and `standing` are in motion.
+    """
+    plan = arrangement.plan
+    flats = [
+        Flat(_marker(m.id), (m.side * (1 + 2 * MARKER_MARGIN),) * 2, m.centre, angle, kind="marker")
+        for m, angle in zip(plan.markers, arrangement.marker_angles, strict=True)
+    ]
+    flats += scenery
+    flats += [
+        Flat(
+            art[laid.board.drawing],
+            laid.board.size,
+            laid.pose.centre,
+            laid.pose.angle,
+            thickness=laid.board.thickness,
+            kind="board",
+        )
+        for laid in arrangement.boards
+    ]
+    boards = {laid.board.name: laid for laid in arrangement.boards}
+    flats += [_overlay(overlay, boards[overlay.board], art) for overlay in arrangement.overlays]
+    flats += [tile_flat(tile, arrangement, art) for tile in arrangement.tiles]
+    flats += carried
+    return Scene(
+        conditions.camera,
+        tuple(flats),
+        (*(piece_of(piece, arrangement) for piece in arrangement.pieces), *standing),
+        tuple(hands),
+        conditions.surface,
+        conditions.surface_seed,
+        conditions.lamp,
+        conditions.sensor,
+        seed,
+    )
+
+
+def tile_flat(laid: LaidTile, arrangement: Arrangement, art: Art) -> Flat:
+    """A tile as a flat; what lies face down has no label."""
+    tile, plan = laid.tile, arrangement.plan
+    return Flat(
+        art[tile.drawing if tile.face_up else tile.back],
+        plan.tile,
+        laid.pose.centre,
+        laid.pose.angle,
+        laid.base,
+        plan.tile_thickness,
+        label=tile.label if tile.face_up else None,
+        face_up=tile.face_up,
+        zone=tile.zone,
+    )
+
+
+def piece_of(piece: StoodPiece, arrangement: Arrangement) -> Piece:
+    """A standing piece in its paint."""
+    plan = arrangement.plan
+    red, green, blue = plan.piece_colours[piece.colour]
+    return Piece(
+        piece.centre,
+        (blue, green, red),
+        piece.colour,
+        plan.piece_diameter,
+        plan.piece_height,
+        piece.base,
+        piece.field,
+    )
+
+
+def _overlay(overlay: PlacedOverlay, laid: LaidBoard, art: Art) -> Flat:
+    (x, y), (w, h) = overlay.corner, overlay.size
+    (centre,) = laid.to_plane([(x + w / 2, y + h / 2)])
+    # `size` is that on the board; the drawing's own is the other way round after odd turns.
+    size = (w, h) if overlay.turn % 2 == 0 else (h, w)
+    return Flat(
+        art[overlay.drawing],
+        size,
+        (float(centre[0]), float(centre[1])),
+        laid.pose.angle + 90.0 * overlay.turn,
+        laid.board.thickness,
+        PAPER,
+        kind="overlay",
+    )
+
+
+@lru_cache(maxsize=64)
+def _marker(number: int) -> Image:
+    """A marker with its white margin, BGRA."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    side = _CELLS * _MARKER_CELL_PX
+    margin = round(side * MARKER_MARGIN)
+    black = cv2.aruco.generateImageMarker(dictionary, number, side)
+    full = cv2.copyMakeBorder(black, *(margin,) * 4, cv2.BORDER_CONSTANT, value=(255,))
+    return np.asarray(cv2.cvtColor(full, cv2.COLOR_GRAY2BGRA), dtype=np.uint8)
