@@ -6,7 +6,9 @@ took below it, and a castle at each corner. All sizes are the edition's.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from referee.games.table import (
     Board,
@@ -44,6 +46,8 @@ _SOME_ASIDE = (Phase.TAXES, Phase.REVEAL)
 _CASTLES_IN = (15.0, 40.0)
 #: The centre ends so far from the castles' zones, from the map, and from the plane's bottom.
 _CENTRE_GAPS = (2.0, 12.0, 8.0)
+#: Its tiles are laid so far inside it, at its sides and at its top, and from the marker below.
+_CENTRE_INSETS = (10.0, 5.0, 2.0)
 
 
 def table_plan(edition: Edition, colours: Sequence[str]) -> TablePlan:
@@ -127,7 +131,7 @@ def spinner_centre(sizes: Sizes) -> Point:
 def _tiles(state: State) -> Iterator[PlacedTile]:
     """The tiles of the castles in the order of the seats, then those of the centre."""
     names = [f"castle-{seat.colour}" for seat in state.seats]
-    in_play = list(state.edition.tiles_of(state.players))
+    in_play = _mixed(state.edition.tiles_of(state.players))
     if state.phase in _REVEALED:
         heaps = [labels_of(heap) for heap in (*(s.tiles for s in state.seats), state.centre)]
         for zone, labels in zip((*names, "centre"), heaps, strict=True):
@@ -138,6 +142,16 @@ def _tiles(state: State) -> Iterator[PlacedTile]:
         del in_play[:tiles]
     aside = state.edition.numbers.set_aside * state.players if state.phase in _SOME_ASIDE else 0
     yield from _placed(in_play[aside:], "centre", face_up=False)
+
+
+def _mixed(tiles: Sequence[Tile]) -> list[Tile]:
+    """Spreads frames evenly, so that some tiles of a kind show them in due proportion."""
+    copies, seen = Counter(tiles), Counter[Tile]()
+    places: list[float] = []
+    for tile in tiles:
+        places.append((seen[tile] + 0.5) / copies[tile])
+        seen[tile] += 1
+    return [tile for _, tile in sorted(zip(places, tiles, strict=True), key=itemgetter(0))]
 
 
 def _placed(tiles: Iterable[Tile], zone: str, *, face_up: bool) -> Iterator[PlacedTile]:
@@ -229,6 +243,7 @@ def _castle(sizes: Sizes, colour: str, origin: Point) -> Board:
     name = f"castle-{colour}"
     edge = board_marker_edge(sizes)
     reach = sizes.castle_reach
+    (left, top), yard = castle_yard(sizes)
     return Board(
         name=name,
         drawing=name,
@@ -236,15 +251,28 @@ def _castle(sizes: Sizes, colour: str, origin: Point) -> Board:
         origin=origin,
         thickness=sizes.board_thickness,
         markers=(Marker(CASTLE_MARKERS[colour], (width - edge, edge), sizes.board_marker),),
-        zones=(Zone(name, _box(-reach, -reach, width + reach, height + reach)),),
+        zones=(
+            Zone(
+                name,
+                polygon=_box(-reach, -reach, width + reach, height + reach),
+                yard=_box(left, top, left + yard[0], top + yard[1]),
+            ),
+        ),
     )
 
 
 def _centre(sizes: Sizes) -> Zone:
     beside, above, below = _CENTRE_GAPS
+    inset, lower, gap = _CENTRE_INSETS
+    width, height = sizes.plane
     left = _CASTLES_IN[0] + sizes.castle[0] + sizes.castle_reach + beside
     top = _map_top(sizes) + map_size(sizes, 2)[1] + above
-    return Zone("centre", _box(left, top, sizes.plane[0] - left, sizes.plane[1] - below))
+    bottom = height - sizes.marker / 2 - sizes.marker_margin - gap
+    return Zone(
+        "centre",
+        polygon=_box(left, top, width - left, height - below),
+        yard=_box(left + inset, top + lower, width - left - inset, bottom),
+    )
 
 
 def _box(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 from random import Random
 
@@ -23,7 +24,13 @@ from referee.games.tumult_royale import (
     load_edition,
 )
 from referee.games.tumult_royale.art import drawings
-from referee.games.tumult_royale.table import castle_yard, placement, spinner_centre, table_plan
+from referee.games.tumult_royale.table import (
+    castle_yard,
+    placement,
+    spinner_centre,
+    table_plan,
+    tile_name,
+)
 
 Box = tuple[float, float, float, float]
 
@@ -146,6 +153,19 @@ def test_the_yard_holds_twelve_tiles_and_leaves_the_track_free(edition: Edition)
     assert left + width <= edition.sizes.castle[0] - 30.0
 
 
+def test_yards_lie_inside_their_zones_and_off_the_markers(plan: TablePlan) -> None:
+    centre = bounds(plan.zones[0].yard)
+    assert centre == (215.0, 355.0, 745.0, 580.0)
+    marker_below = (442.0, 582.0, 518.0, 658.0)
+    assert not overlap(centre, marker_below)
+    for board in plan.boards[1:]:
+        left, top, right, bottom = bounds(board.zones[0].yard)
+        assert left >= 0
+        assert bottom <= board.size[1]
+        # The board's marker with its margin fills 30 mm of the top right corner.
+        assert not overlap((left, top, right, bottom), (board.size[0] - 30, 0, board.size[0], 30))
+
+
 @pytest.mark.parametrize(
     "colours", [(), ("yellow",), ("yellow", "yellow"), ("yellow", "red"), COLOURS + COLOURS]
 )
@@ -177,6 +197,19 @@ def test_placement_after_the_reveal_shows_every_tile_where_it_lies(edition: Edit
     assert all(tile.face_up for tile in placed.tiles)
     assert {tile.drawing for tile in placed.tiles} <= set(drawings(edition))
     assert all(tile.drawing.endswith("-plain") for tile in placed.tiles)
+
+
+def test_some_of_the_tiles_show_their_frames_in_proportion(edition: Edition) -> None:
+    # 27 of the 39 tiles lie on the table, 12 are set aside; of the 39, 21 are plain.
+    kinds = edition.tiles_in_play[4]
+    centre = tuple(round(n * 27 / 39) for n in kinds)
+    state = apply(taxed(edition, 4, (0, 0, 0, 0)), Reveal(centre, ((0,) * 9,) * 4))
+    tiles = placement(state).tiles
+    assert len(tiles) == 27
+    there_are = Counter(tile_name(tile) for tile in edition.tiles_of(4))
+    assert Counter(tile.drawing for tile in tiles) <= there_are
+    plain = sum(tile.drawing.endswith("plain") for tile in tiles)
+    assert plain / len(tiles) == pytest.approx(21 / 39, abs=0.2)
 
 
 def test_placement_before_the_reveal_shows_backs_only(edition: Edition) -> None:
