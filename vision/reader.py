@@ -39,6 +39,8 @@ Image = NDArray[np.uint8]
 
 #: How often faces are looked at, each time leaving out what overlaps those already certain.
 ROUNDS = 3
+#: So many faces named in one round show the light to the next.
+LIT = 8
 #: Score of the outline and likeness at a glimpse that together deserve a close look.
 PROMISING = 0.6
 #: Score of the outline and likeness of the face that together make a tile of what isn't certain.
@@ -179,21 +181,22 @@ class TableReader:
         like = self._glimpse.likeness(image, quads_px)
         promise = like.clip(0) + found.scores
         promise[promise < PROMISING] = 0
-        looked: list[NDArray[np.intp]] = []
-        rounds: list[Matches] = []
+        looked, known = np.zeros(0, np.intp), Matches.empty()
+        lit = np.zeros((0, *self._book.crop_size[::-1], 3), np.uint8)
         for _ in range(ROUNDS):
             chosen = pack(promise, rivals)
-            matches = self._matcher.match(straighten(image, quads_px[chosen], self._book.crop_size))
-            looked.append(chosen)
-            rounds.append(matches)
+            if not len(chosen):
+                break
+            crops = straighten(image, quads_px[chosen], self._book.crop_size)
+            # A few faces named before tell the matcher the light, which one face alone can't.
+            matches = self._matcher.match(np.concatenate([crops, lit]))
+            matches = _selected(matches, np.arange(len(crops)))
+            lit = np.concatenate([lit, crops[matches.certain]])[:LIT]
+            looked, known = np.concatenate([looked, chosen]), _joined(known, matches)
             promise[chosen] = 0
             for find in chosen[matches.certain].tolist():
                 promise[list(rivals[find])] = 0
-        joined = (
-            np.concatenate([getattr(matches, part.name) for matches in rounds])
-            for part in fields(Matches)
-        )
-        return np.concatenate(looked), Matches(*joined)
+        return looked, known
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
         """The candidates of the kept ones among the labels of an Observation, best first."""
@@ -236,6 +239,19 @@ class _Clock:
 
     def total(self) -> dict[str, float]:
         return {**self._ms, "total": 1e3 * (self._last - self._start)}
+
+
+def _selected(matches: Matches, keep: NDArray[np.intp]) -> Matches:
+    return Matches(*(getattr(matches, part.name)[keep] for part in fields(Matches)))
+
+
+def _joined(matches: Matches, more: Matches) -> Matches:
+    return Matches(
+        *(
+            np.concatenate([getattr(part_of, part.name) for part_of in (matches, more)])
+            for part in fields(Matches)
+        )
+    )
 
 
 def _whole(picture: Image) -> NDArray[np.float32]:

@@ -1,168 +1,94 @@
-"""Pictures of bare tables with markers, drawn through a known camera, for tests of the plane."""
+"""Tables drawn with known geometry, independent of the scene renderer, for tests of vision."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.layout import Board, Layout, Marker
+from vision.plane import Plane, plane_from_corners
 
-Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
-SIZE = (960.0, 620.0)
-MARGIN = 60.0
-PX_PER_MM = 4.0
-MARKERS = tuple(
-    Marker(i, place, 60.0)
-    for i, place in enumerate(
-        [(0, 0), (960, 0), (960, 620), (0, 620), (480, 0), (960, 310), (480, 620), (0, 310)]
-    )
-)
-MAP = Board(
-    "map",
-    (540.0, 300.0),
-    (210.0, 38.0),
-    thickness=2.0,
-    markers=tuple(
-        Marker(10 + i, place, 22.0)
-        for i, place in enumerate([(15, 15), (525, 15), (525, 285), (15, 285)])
-    ),
-)
-CASTLE = Board(
-    "castle", (180.0, 150.0), (15.0, 430.0), thickness=2.0, markers=(Marker(20, (165, 15), 22.0),)
-)
-LAYOUT = Layout(SIZE, (35.0, 35.0), 2.0, MARKERS, (MAP, CASTLE))
+#: Pixels for a millimetre of the table.
+SCALE = 1.5
+#: The picture shows this much around the plane, in mm.
+AROUND = 40.0
+#: Drawn so many times finer, then averaged.
+_FINE = 4
 
 
 @dataclass(frozen=True)
-class Pose:
-    """A camera `distance` mm from the middle of the table, `tilt` and `roll` degrees off."""
+class Tile:
+    """A face (h, w, 3) at `centre` mm on the plane, turned `angle` degrees clockwise."""
 
-    tilt: float = 20.0
-    roll: float = 3.0
-    distance: float = 1150.0
-    size: tuple[int, int] = (1920, 1080)
-    focal: float = 1450.0
-    radial: float = 0.0
+    face: Image
+    centre: tuple[float, float]
+    angle: float = 0.0
+    size: tuple[float, float] = (35.0, 35.0)
 
     @property
-    def matrix(self) -> Array:
-        focal = self.focal * self.size[0] / 1920
-        return np.array(
-            [[focal, 0, self.size[0] / 2 - 0.5], [0, focal, self.size[1] / 2 - 0.5], [0, 0, 1.0]]
+    def quad(self) -> NDArray[np.float64]:
+        """Corners in mm, clockwise from the top left of the face."""
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * self.size / 2
+        cos, sin = np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))
+        return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + self.centre)
+
+
+def face(symbol: str, paint: tuple[int, int, int], stock: tuple[int, int, int]) -> Image:
+    """A face of 70 x 70 pixels: a symbol on plain stock; a letter has no symmetry."""
+    image = np.full((70, 70, 3), stock, np.uint8)
+    if symbol == "square":
+        cv2.rectangle(image, (18, 18), (51, 51), paint, cv2.FILLED)
+    elif symbol == "disc":
+        cv2.circle(image, (35, 35), 18, paint, cv2.FILLED, cv2.LINE_AA)
+    elif symbol != "blank":
+        cv2.putText(image, symbol, (16, 54), cv2.FONT_HERSHEY_SIMPLEX, 1.8, paint, 6, cv2.LINE_AA)
+    return image
+
+
+def ground(
+    size_mm: tuple[float, float], bgr: tuple[int, int, int], seed: int, grain: float = 6.0
+) -> Image:
+    """A bare table top with blotches of `grain` grey levels."""
+    width, height = (round((length + 2 * AROUND) * SCALE) for length in size_mm)
+    noise = np.random.default_rng(seed).normal(0, 1, (height, width)).astype(np.float32)
+    blotches = cv2.GaussianBlur(noise, (0, 0), 3.0)
+    blotches *= grain / float(blotches.std())
+    return np.clip(np.array(bgr) + blotches[:, :, None], 0, 255).astype(np.uint8)
+
+
+def photograph(table: Image, tiles: Sequence[Tile], seed: int = 0, noise: float = 2.0) -> Image:
+    """The table top with the tiles on it, later ones above earlier ones."""
+    fine = cv2.resize(table, None, fx=_FINE, fy=_FINE, interpolation=cv2.INTER_LINEAR)
+    size = (fine.shape[1], fine.shape[0])
+    for tile in tiles:
+        height, width = tile.face.shape[:2]
+        source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+        target = ((tile.quad + AROUND) * SCALE * _FINE - 0.5).astype(np.float32)
+        to_fine = cv2.getPerspectiveTransform(source, target)
+        drawn = cv2.warpPerspective(
+            tile.face, to_fine, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-
-    @property
-    def distortion(self) -> Array:
-        return np.array([self.radial, 0.0, 0.0, 0.0, 0.0])
-
-    @property
-    def rotation(self) -> Array:
-        tilt, _ = cv2.Rodrigues(np.array([-np.deg2rad(self.tilt), 0.0, 0.0]))
-        roll, _ = cv2.Rodrigues(np.array([0.0, 0.0, np.deg2rad(self.roll)]))
-        return np.asarray(roll @ tilt, np.float64)
-
-    @property
-    def translation(self) -> Array:
-        middle = np.array([SIZE[0] / 2, SIZE[1] / 2, 0.0])
-        return np.array([0.0, 0.0, self.distance]) - self.rotation @ middle
-
-    def project(self, points: object) -> Array:
-        """Pixels of points (n, 3): x, y and height above the table, in mm."""
-        places = np.asarray(points, np.float64).reshape(-1, 1, 3) * [1.0, 1.0, -1.0]
-        rvec, _ = cv2.Rodrigues(self.rotation)
-        pixels, _ = cv2.projectPoints(
-            np.ascontiguousarray(places), rvec, self.translation, self.matrix, self.distortion
-        )
-        return np.asarray(pixels.reshape(-1, 2), np.float64)
+        mask = np.zeros(size[::-1], np.uint8)
+        cv2.fillConvexPoly(mask, np.rint(target * 16).astype(np.int32), 255, cv2.LINE_8, 4)
+        fine[mask > 0] = drawn[mask > 0]
+    small = cv2.resize(fine, table.shape[1::-1], interpolation=cv2.INTER_AREA)
+    blurred = cv2.GaussianBlur(small, (0, 0), 0.7).astype(np.float64)
+    grained = blurred + np.random.default_rng(seed).normal(0, noise, blurred.shape)
+    return np.clip(grained, 0, 255).astype(np.uint8)
 
 
-@dataclass(frozen=True)
-class Print:
-    """A marker on white paper: centre on the plane, turn in degrees clockwise, side in mm."""
-
-    marker: Marker
-    turn: float = 0.0
-    paper: float = 8.0
+def corners_px(size_mm: tuple[float, float]) -> NDArray[np.float32]:
+    """Where the plane's corners are seen in such a photograph."""
+    width, height = size_mm
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)])
+    return np.asarray((corners + AROUND) * SCALE - 0.5, np.float32)
 
 
-def prints(turns: Sequence[float] = (2, -3, 1, 4, -2, 0, 3, -4)) -> list[Print]:
-    """The table's markers, each turned a little, as they lie on a real table."""
-    return [Print(marker, turn) for marker, turn in zip(MARKERS, turns, strict=True)]
-
-
-def board_prints(board: Board) -> list[Print]:
-    """The markers of a board, where it lies."""
-    turn = _turned(board.angle)
-    return [
-        Print(
-            replace(marker, centre=tuple((turn @ marker.centre + board.origin).tolist())),
-            board.angle,
-            4.0,
-        )
-        for marker in board.markers
-    ]
-
-
-def picture(pose: Pose, things: Sequence[Print], table: int = 90, noise: float = 2.0) -> Image:
-    """What the camera sees of a grey table with these prints on it, at two samples a pixel."""
-    width, height = (round((length + 2 * MARGIN) * PX_PER_MM) for length in SIZE)
-    top = np.full((height, width), table, np.uint8)
-    for thing in things:
-        _lay(top, thing)
-    w, h = pose.size
-    samples = 2
-    # Nodes on every 16th sample, one beyond each side; between them the map is all but linear.
-    columns, rows = (
-        (np.arange(-1, n * samples // 16 + 2) + 0.5) * 16 / samples - 0.5 for n in (w, h)
-    )
-    nodes = np.stack(np.meshgrid(columns, rows), axis=-1)
-    straight = cv2.undistortPoints(
-        nodes.reshape(-1, 1, 2),
-        pose.matrix,
-        pose.distortion,
-        R=None,
-        P=np.eye(3),
-        criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 50, 1e-9),
-    ).reshape(*nodes.shape)
-    rays = np.concatenate([straight, np.ones_like(straight[..., :1])], axis=-1)
-    back = np.linalg.inv(np.column_stack([pose.rotation[:, :2], pose.translation]))
-    plane = rays @ back.T
-    mm = plane[..., :2] / plane[..., 2:]
-    pixels = ((mm + MARGIN) * PX_PER_MM - 0.5).astype(np.float32)
-    maps = cv2.resize(pixels, None, fx=16, fy=16, interpolation=cv2.INTER_LINEAR)
-    maps = maps[16 : 16 + h * samples, 16 : 16 + w * samples]
-    fine = cv2.remap(top, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=float(table))
-    sharp = cv2.resize(fine, (w, h), interpolation=cv2.INTER_AREA).astype(np.float64)
-    grain = np.random.default_rng(7).normal(0.0, noise, sharp.shape)
-    grey = np.clip(cv2.GaussianBlur(sharp, (0, 0), 0.6) + grain, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
-
-
-def _lay(top: Image, thing: Print) -> None:
-    """Draws a print into the top view."""
-    marker, cell = thing.marker, 40
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    black = cv2.aruco.generateImageMarker(dictionary, marker.id, 6 * cell)
-    edge = round(thing.paper / marker.side * 6 * cell)
-    paper = cv2.copyMakeBorder(black, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=235)
-    paper[paper == 0] = 25
-    side = paper.shape[0]
-    scale = PX_PER_MM * marker.side / (6 * cell)
-    turn = _turned(thing.turn) * scale
-    middle = (np.array(marker.centre) + MARGIN) * PX_PER_MM - 0.5
-    place = np.column_stack([turn, middle - turn @ np.array([side / 2 - 0.5, side / 2 - 0.5])])
-    size = (top.shape[1], top.shape[0])
-    shown = cv2.warpAffine(paper, place, size, flags=cv2.INTER_AREA)
-    mask = cv2.warpAffine(np.full_like(paper, 255), place, size)
-    top[mask > 127] = shown[mask > 127]
-
-
-def _turned(degrees: float) -> Array:
-    cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-    return np.array([[cos, -sin], [sin, cos]])
+def plane_of(size_mm: tuple[float, float], photo: Image) -> Plane:
+    """The plane of such a photograph."""
+    return plane_from_corners(corners_px(size_mm), size_mm, (photo.shape[1], photo.shape[0]))

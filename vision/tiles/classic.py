@@ -23,6 +23,8 @@ LEAST_VOTE = 0.3
 LEAST_ALIGNED = 0.25
 #: Alignment from which on a pose is trusted so far that others are looked for at its sides.
 ANCHOR = 0.4
+#: How many tiles beyond an anchor a row is followed.
+HOPS = 2
 #: Poses nearer than this share of a tile's side are one.
 SAME_PLACE = 0.08
 #: Most guesses that are fitted.
@@ -59,11 +61,14 @@ class ClassicDetector:
         poses = poses.select(aligned > LEAST_ALIGNED)
         poses = fit(fine, tile, poses, Search(step=0.5, shift=2, turn=2, grow=1))
         aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
-        beside = _beside(poses.select(aligned > ANCHOR), poses, tile)
-        beside = fit(fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0))
-        poses = poses.merged(beside)
-        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
-        poses, aligned = poses.select(aligned > LEAST_ALIGNED), aligned[aligned > LEAST_ALIGNED]
+        anchors = poses.select(aligned > ANCHOR)
+        for _ in range(HOPS):
+            beside = _beside(anchors, poses, tile)
+            beside = fit(fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0))
+            aligned = alignment(votes.cosine, votes.sine, tile, beside, shrink)
+            anchors = beside.select(aligned > ANCHOR)
+            poses = poses.merged(beside.select(aligned > LEAST_ALIGNED))
+        aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink).clip(0, 1)
         closed = poses.sides.mean(axis=1) * border_unity(fine, tile, poses)
         apart = 0.5 + 0.5 * distinctness(fine, tile, poses)
         scores = aligned * np.sqrt(closed) * apart

@@ -24,6 +24,8 @@ Array = NDArray[np.float32]
 SAMPLES, SAMPLED = 12, 0.86
 #: Colour step, in grey levels over two pixels, that counts half as an edge.
 FAINT = 6.0
+#: What a step away from the guess costs: where there is no edge, noise must not move a tile.
+PRICE = 0.02
 #: Contrast below which two colours pass for the same, and above which they surely differ.
 ALIKE, UNLIKE = 0.2, 0.05
 #: Grey levels that are added to what a contrast is relative to: the dark is noisy.
@@ -97,6 +99,7 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
     turn = np.zeros(n, np.float32)
     sides = np.zeros((n, 4), np.float32)
     shifts = np.arange(-search.shift, search.shift + 1)
+    price = PRICE * np.abs(shifts)
     for k in range(-search.turn, search.turn + 1):
         angle = k * search.step / max(halves)
         support = _along_tilted_lines(edges, -angle * halves / search.step)
@@ -104,11 +107,10 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
         for grow in range(-search.grow, search.grow + 1):
             right, bottom = (support[:, side, middle + grow + shifts] for side in (0, 1))
             left, top = (support[:, side, middle + grow - shifts] for side in (2, 3))
-            across, down = right + left, bottom + top
+            across, down = right + left - price, bottom + top - price
             i, j = across.argmax(axis=1), down.argmax(axis=1)
             rows = np.arange(n)
-            # The least change wins where several explain the picture equally well.
-            total = across[rows, i] + down[rows, j] - 1e-3 * (abs(k) + abs(grow))
+            total = across[rows, i] + down[rows, j] - PRICE * (abs(k) + abs(grow))
             better = total > best
             best = np.where(better, total, best)
             steps[better] = np.stack([shifts[i], shifts[j], np.full(n, grow)], axis=1)[better]

@@ -91,8 +91,12 @@ def _alignment(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np
         cv2.blur(cv2.transform(cv2.multiply(a, b), sum_channels), (3, 3))
         for a, b in ((gx, gx), (gy, gy), (gx, gy))
     )
-    trace = xx + yy + NOISE**2
-    return (xx - yy) / trace, 2 * xy / trace
+    strength = xx + yy
+    # Only the crest of an edge votes in full: its blur must not make a tile's place vague.
+    steepest = cv2.dilate(strength, np.ones((3, 3), np.uint8))
+    crest = np.sqrt(strength / np.maximum(steepest, NOISE**2))
+    weight = crest / (strength + NOISE**2)
+    return (xx - yy) * weight, 2 * xy * weight
 
 
 def _vote_one(

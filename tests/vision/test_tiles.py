@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.tables import Tile, face, ground, photograph, plane_of
+from vision.tiles import (
+    ClassicDetector,
+    Detections,
+    Glimpse,
+    in_other_light,
+    overlaps,
+    pack,
+    rim_colours,
+)
+
+SIZE = (300.0, 220.0)
+PALE, BLACK, RED = (200, 225, 235), (25, 25, 25), (40, 40, 190)
+
+
+def _find(tiles: Sequence[Tile], bgr: tuple[int, int, int], **kinds: float) -> Detections:
+    photo = photograph(ground(SIZE, bgr, seed=1, **kinds), tiles)
+    size = tiles[0].size if tiles else (35.0, 35.0)
+    return ClassicDetector().detect(photo, plane_of(SIZE, photo), size, 0.0)
+
+
+def _corner_error(found: Detections, tile: Tile) -> float:
+    """Largest distance in mm of a corner, for the find and the turn that fit the tile best."""
+    turns = [np.roll(found.quads_mm, k, axis=1) for k in range(4)]
+    apart = [np.linalg.norm(quads - tile.quad, axis=2).max(axis=1) for quads in turns]
+    return float(np.min(apart, initial=np.inf))
+
+
+def test_tiles_at_any_angle_are_found_to_a_millimetre() -> None:
+    places = [(50.0 + 65 * (k % 4), 50.0 + 60 * (k // 4)) for k in range(12)]
+    tiles = [Tile(face("R", RED, PALE), place, angle=7.5 * k) for k, place in enumerate(places)]
+    found = _find(tiles, (60, 90, 130))
+    assert max(_corner_error(found, tile) for tile in tiles) < 1.2
+
+
+def test_the_best_of_overlapping_finds_are_the_tiles() -> None:
+    tiles = [Tile(face("R", RED, PALE), (60.0 + 80 * k, 100.0), angle=20.0 * k) for k in range(3)]
+    found = _find(tiles, (60, 90, 130))
+    kept = found.select(pack(found.scores, overlaps(found.quads_mm))[:3])
+    assert max(_corner_error(kept, tile) for tile in tiles) < 1.2
+
+
+@pytest.mark.parametrize("symbol", ["square", "disc", "R"])
+def test_a_row_without_seams_is_split(symbol: str) -> None:
+    tiles = [Tile(face(symbol, RED, BLACK), (60.0 + 35 * k, 100.0), angle=0.0) for k in range(5)]
+    found = _find(tiles, (225, 225, 225))
+    assert max(_corner_error(found, tile) for tile in tiles) < 2.0
+
+
+def test_touching_tiles_of_two_angles() -> None:
+    tiles = [
+        Tile(face("R", RED, PALE), (100.0, 100.0)),
+        Tile(face("K", RED, PALE), (135.3, 104.0)),
+        Tile(face("S", RED, PALE), (122.0, 145.5), angle=40.0),
+    ]
+    found = _find(tiles, (60, 110, 60))
+    assert max(_corner_error(found, tile) for tile in tiles) < 1.5
+
+
+def test_a_tile_whose_print_shows_hardly_an_edge_to_its_ground() -> None:
+    tiles = [Tile(face("R", RED, PALE), (150.0, 110.0), angle=33.0)]
+    found = _find(tiles, (188, 213, 223), grain=2.0)
+    assert _corner_error(found, tiles[0]) < 1.5
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 90.0, 120.0])
+def test_cards_start_with_a_side_of_their_width(angle: float) -> None:
+    picture = np.full((88, 57, 3), 235, np.uint8)
+    picture[30:60, 20:40] = RED
+    card = Tile(picture, (150.0, 110.0), angle, size=(57.0, 88.0))
+    found = _find([card], (60, 60, 60))
+    quad = found.quads_mm[0]
+    assert np.linalg.norm(quad[1] - quad[0]) == pytest.approx(57.0, abs=2.5)
+    assert np.linalg.norm(quad[2] - quad[1]) == pytest.approx(88.0, abs=2.5)
+    assert _corner_error(found, card) < 1.5
+
+
+def test_a_tile_that_sticks_out_of_the_plane() -> None:
+    tiles = [Tile(face("R", RED, PALE), (100.0, -4.0)), Tile(face("R", RED, PALE), (297.0, 100.0))]
+    found = _find(tiles, (60, 90, 130))
+    assert max(_corner_error(found, tile) for tile in tiles) < 1.2
+
+
+def test_a_bare_table_has_no_plain_outline() -> None:
+    assert (_find([], (60, 90, 130), grain=10.0).scores < 0.4).all()
+
+
+def test_the_corners_in_pixels_are_those_in_millimetres() -> None:
+    photo = photograph(
+        ground(SIZE, (60, 90, 130), seed=1), [Tile(face("R", RED, PALE), (90.0, 90.0))]
+    )
+    plane = plane_of(SIZE, photo)
+    found = ClassicDetector().detect(photo, plane, (35.0, 35.0), 2.0)
+    np.testing.assert_allclose(found.quads_px, plane.lift(found.quads_mm, 2.0), atol=0.01)
+    assert (np.diff(found.scores) <= 0).all()
+
+
+def test_arrays_of_detections_are_checked() -> None:
+    with pytest.raises(ValueError, match=r"quads_mm: expected float32 of shape \(1, 4, 2\)"):
+        Detections(
+            np.zeros((1, 2), np.float32), np.zeros((1, 4, 2), np.float32), np.ones(1, np.float32)
+        )
+
+
+def _square(x: float, y: float) -> NDArray[np.float32]:
+    return np.array([(x, y), (x + 10, y), (x + 10, y + 10), (x, y + 10)], np.float32)
+
+
+def test_a_find_between_two_gives_way_to_both() -> None:
+    quads = np.stack([_square(0, 0), _square(5, 0), _square(10, 0)])
+    worth = np.array([0.6, 0.9, 0.5], np.float32)
+    assert set(pack(worth, overlaps(quads)).tolist()) == {0, 2}
+
+
+def test_a_find_that_is_worth_more_than_both_stays() -> None:
+    quads = np.stack([_square(0, 0), _square(5, 0), _square(10, 0)])
+    worth = np.array([0.4, 0.9, 0.4], np.float32)
+    assert pack(worth, overlaps(quads)).tolist() == [1]
+
+
+def test_what_is_worth_nothing_is_left_out() -> None:
+    quads = np.stack([_square(0, 0), _square(20, 0)])
+    assert pack(np.array([0.0, 0.1], np.float32), overlaps(quads)).tolist() == [1]
+    assert pack(np.zeros(0, np.float32), overlaps(quads[:0])).tolist() == []
+
+
+def test_a_glimpse_knows_a_taught_face_in_any_turn_and_no_other() -> None:
+    tiles = [
+        Tile(face("R", RED, PALE), (60.0, 60.0), angle=100.0),
+        Tile(face("disc", RED, PALE), (160.0, 60.0)),
+        Tile(face("blank", RED, PALE), (240.0, 60.0)),
+    ]
+    photo = photograph(ground(SIZE, (60, 90, 130), seed=1), tiles)
+    quads = plane_of(SIZE, photo).to_px(np.array([np.roll(t.quad, 1, axis=0) for t in tiles]))
+    like = Glimpse([face("R", RED, PALE)], 1.0).likeness(photo, quads)
+    assert like[0] > 0.8
+    assert like[0] > like[1] > like[2]
+    assert like[2] < 0.4
+
+
+def test_rims_have_the_colour_of_the_stock_in_light_and_shade() -> None:
+    photo = photograph(
+        ground(SIZE, (60, 90, 130), seed=1), [Tile(face("R", RED, PALE), (90.0, 90.0))]
+    )
+    plane = plane_of(SIZE, photo)
+    quad = plane.to_px(Tile(face("R", RED, PALE), (90.0, 90.0)).quad)[None]
+    rim = rim_colours(photo, np.asarray(quad, np.float32))
+    np.testing.assert_allclose(rim[0], PALE, atol=6)
+    stock = np.array([PALE], np.float32)
+    assert in_other_light(rim * 0.7, stock).all()
+    assert not in_other_light(np.array([BLACK], np.float32), stock).any()
