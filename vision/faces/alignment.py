@@ -9,11 +9,8 @@ price on each leaves what only another print explains (tangent distance: Simard,
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.faces.features import CHROMA_NOISE
-
-Array = NDArray[np.float32]
+from vision.faces.features import CHROMA_NOISE, Array
 
 #: Usual size of each change: displacement at the edge of the face as a share of its shorter side,
 #: and the standard deviation of blur likewise.
@@ -126,9 +123,10 @@ def _frames(shape: tuple[int, ...]) -> Array:
     rows, columns = shape
     inward = np.minimum(columns / min(shape) - abs(x), rows / min(shape) - abs(y)) / 2
     width = FRAME_AT[1] - FRAME_AT[0]
-    return FRAMED * np.stack([np.clip(1 - abs(inward - at) / width, 0, 1) for at in FRAME_AT])
+    hats = [np.clip(1 - abs(inward - at) / width, 0, 1) for at in FRAME_AT]
+    return np.asarray(FRAMED * np.stack(hats), np.float32)
 
 
 def _mean(pictures: Array, weight: Array) -> Array:
     total = np.maximum(weight.sum((-2, -1), keepdims=True), 1e-9)
-    return (pictures * weight).sum((-2, -1), keepdims=True) / total
+    return np.asarray((pictures * weight).sum((-2, -1), keepdims=True) / total, np.float32)

@@ -16,18 +16,22 @@ from typing import Self
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.errors import UnreadableError
-
-Image = NDArray[np.uint8]
+from vision.faces.features import Image
+from vision.faces.likeness import Templates
+from vision.faces.misfit import clearly_apart, misfits
 
 #: The label of what a face-down piece shows.
 BACK = "back"
 #: Longer side in pixels of a kept teaching picture: above what a camera sees of a tile.
 KEPT_PX = 160
-#: By what factor a teaching picture's shape may miss the aspect: cut by hand, but not another piece.
+#: By what factor a teaching picture's shape may miss the aspect: it was cut by hand.
 ASPECT_SLACK = 1.25
+#: Change of log chroma between daylight and a lamp that a camera's white balance leaves.
+LAMP = 0.35
+#: Misfit of a face that a camera sees as well as usual.
+USUAL_MISFIT = 0.1
 
 _FORMAT = "table-referee face book"
 _VERSION = 1
@@ -110,7 +114,7 @@ class FaceBook:
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Reads a book; raises UnreadableError if there is none, or if the file is no whole book."""
+        """Reads a book; raises UnreadableError if there is none or the file is no whole book."""
         try:
             data = Path(path).read_bytes()
         except OSError as error:
@@ -129,6 +133,29 @@ class FaceBook:
                 "Make it again with `referee teach DIR -o BOOK`.",
             ) from error
 
+    def look_alikes(self) -> list[tuple[str, str, float]]:
+        """Pairs of faces that a picture may not tell apart, with their likeness, most alike first.
+
+        Light that may change between daylight and a lamp counts for no difference.
+        """
+        pictures = [(i, p) for i, label in enumerate(self.labels) for p in self.pictures(label)]
+        if len(self.labels) < 2:
+            return []
+        templates = Templates([self.pictures(label) for label in self.labels], self.aspect)
+        crops = np.stack(
+            [cv2.resize(p, self.crop_size, interpolation=cv2.INTER_AREA) for _, p in pictures]
+        )
+        likeness = templates.compare(np.asarray(crops, np.uint8))
+        misfit = misfits(likeness, np.zeros(2, np.float32), tolerance=LAMP)
+        alike = ~clearly_apart(np.full_like(misfit, USUAL_MISFIT), misfit)
+        pairs: dict[tuple[str, str], float] = {}
+        for crop, rank in np.argwhere(alike):
+            one, other = pictures[crop][0], int(likeness.labels[crop, rank])
+            if one != other:
+                pair = self.labels[min(one, other)], self.labels[max(one, other)]
+                pairs[pair] = max(pairs.get(pair, 0.0), float(1 - misfit[crop, rank]))
+        return sorted(((a, b, score) for (a, b), score in pairs.items()), key=lambda p: -p[2])
+
     @classmethod
     def _unpack(cls, path: Path | str, file: zipfile.ZipFile) -> Self:
         content = json.loads(file.read("book.json").decode("utf-8"))
@@ -142,14 +169,15 @@ class FaceBook:
             )
         faces = {}
         for face in content["faces"]:
-            images = [
-                cv2.imdecode(np.frombuffer(file.read(name), np.uint8), cv2.IMREAD_COLOR)
-                for name in face["pictures"]
-            ]
-            if any(image is None for image in images):
-                raise ValueError(face["label"])
-            faces[str(face["label"])] = images
+            faces[str(face["label"])] = [_decoded(file.read(name)) for name in face["pictures"]]
         return cls.teach(faces, float(content["aspect"]))
+
+
+def _decoded(png: bytes) -> Image:
+    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("not a picture")
+    return np.asarray(image, np.uint8)
 
 
 def _size(aspect: float, longer: int) -> tuple[int, int]:
@@ -159,13 +187,8 @@ def _size(aspect: float, longer: int) -> tuple[int, int]:
 
 def _straight(label: str, image: Image, aspect: float) -> Image:
     """The teaching picture in three channels, in the face's aspect and of bounded size."""
-    if not (
-        isinstance(image, np.ndarray)
-        and image.dtype == np.uint8
-        and image.ndim == 3
-        and image.shape[2] in (3, 4)
-        and min(image.shape[:2]) >= 8
-    ):
+    channels = image.shape[2] if image.ndim == 3 else 1
+    if image.dtype != np.uint8 or channels not in (3, 4) or min(image.shape[:2]) < 8:
         raise UnreadableError(
             f"A picture of the face {label!r} is no colour picture of at least 8 x 8 pixels.",
             "Give a PNG or JPEG of the whole face.",

@@ -41,7 +41,7 @@ _LINEAR = np.where(
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """`pattern` (n, rows, columns): lightness without its slow part; `contrast` (n,): its spread."""
+    """`pattern` (n, rows, columns): lightness without its slow part; `contrast` (n,): spread."""
 
     pattern: Array
     contrast: Array
@@ -109,7 +109,7 @@ def unit_chroma(colour: Colours) -> Array:
     mean = (colour.chroma * share[:, None]).sum((2, 3), keepdims=True)
     flat = ((colour.chroma - mean) * np.sqrt(share)[:, None]).reshape(len(mean), -1)
     power = (flat**2).sum(axis=1, keepdims=True)
-    return flat / np.sqrt(power + CHROMA_NOISE)
+    return np.asarray(flat / np.sqrt(power + CHROMA_NOISE), np.float32)
 
 
 def window(size: tuple[int, ...]) -> Array:
@@ -119,7 +119,7 @@ def window(size: tuple[int, ...]) -> Array:
         middle = np.arange(n, dtype=np.float32) + 0.5
         inward = np.minimum(middle, n - middle) / min(size)
         ramps.append(np.clip((inward - EDGE) / (FULL - EDGE), 0, 1))
-    return np.minimum(ramps[1][:, None], ramps[0][None])
+    return np.asarray(np.minimum(ramps[1][:, None], ramps[0][None]), np.float32)
 
 
 def _averaged(image: NDArray[np.integer | np.floating], size: tuple[int, int]) -> NDArray[Any]:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from vision.faces import alignment
 from vision.faces.features import (
+    Array,
     Colours,
+    Image,
     Shapes,
     colours,
     grid_size,
@@ -21,32 +23,29 @@ from vision.faces.features import (
     window,
 )
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
+Ids = NDArray[np.intp]
 
 #: Displacements that are tried along each axis, and changes of size, as shares of the side.
 SHIFTS = (-0.04, 0.0, 0.04)
 SCALES = (0.94, 1.0, 1.06)
-
-
 #: Pictures are kept sharp and soft: the deviation of the blur of a soft one is a share of the side.
 FOCI, SOFT = 2, 0.04
 #: Share of colour in the rough likeness that picks the faces worth a closer look.
 ROUGH_COLOUR = 0.3
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """The features of n crops."""
-
-    shape: Shapes
-    colour: Colours
+#: How many of the likeliest labels are laid exactly on a crop, and how far a label's rough
+#: likeness may lie below the best one's before it is no rival.
+CLOSE_LOOKS, HOPELESS = 8, 0.4
 
 
 @dataclass(frozen=True, eq=False)
 class Likeness:
-    """How alike pairs of crops and taught pictures are, each in its best pose; arrays (n, k)."""
+    """How alike n crops are to the k likeliest labels of each; arrays (n, k) unless said otherwise.
 
+    A label that is no rival at all has likeness 0 in shape and hue.
+    """
+
+    labels: Ids
+    """Index of the label, roughly the likeliest first."""
     shape: Array
     """Correlation of the lightness patterns, up to 1."""
     hue: Array
@@ -55,34 +54,54 @@ class Likeness:
     """(n, k, 2) change of light, in log chroma, from the taught colours to the seen ones."""
     turn: NDArray[np.int8]
     """Clockwise quarter turns of the print in the crop."""
+    contrast: Array
+    """(n,) standard deviation of the crop's lightness."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """The features of n crops."""
+
+    shape: Shapes
+    colour: Colours
 
 
 class Templates:
-    """Taught pictures, all of one aspect, made ready for comparison in every pose.
+    """The pictures of taught faces, made ready for comparison in every pose.
 
     A pose is a turn, a focus (sharp or soft) and a small move.
     """
 
-    def __init__(self, pictures: Sequence[Image], aspect: float) -> None:
-        """`pictures` are BGR uint8, upright."""
-        self.size = grid_size(aspect)
-        self._turns = (0, 1, 2, 3) if self.size[0] == self.size[1] else (0, 2)
-        fine = (self.size[0] * 3, self.size[1] * 3)
-        upright = [cv2.resize(p, fine, interpolation=cv2.INTER_AREA) for p in pictures]
+    def __init__(self, faces: Sequence[Sequence[Image]], aspect: float) -> None:
+        """`faces` are the pictures of each label: BGR uint8, upright, all of this aspect."""
+        self._size = grid_size(aspect)
+        self._turns = (0, 1, 2, 3) if self._size[0] == self._size[1] else (0, 2)
+        counts = [len(pictures) for pictures in faces]
+        self._pictures_of = np.split(np.arange(sum(counts)), np.cumsum(counts)[:-1])
+        self._pictures = sum(counts)
+        fine = (self._size[0] * 3, self._size[1] * 3)
+        sharp = [
+            np.asarray(cv2.resize(picture, fine, interpolation=cv2.INTER_AREA), np.uint8)
+            for pictures in faces
+            for picture in pictures
+        ]
+        soft = [
+            np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT * min(fine)), np.uint8)
+            for picture in sharp
+        ]
         moves = _small_moves(fine)
-        soft = [cv2.GaussianBlur(p, (0, 0), SOFT * min(fine)) for p in upright]
+        self._moves = len(moves)
         posed = np.stack(
             [
                 _move(np.rot90(picture, -turn), move)
                 for turn in self._turns
-                for faces in (upright, soft)
+                for focused in (sharp, soft)
                 for move in moves
-                for picture in faces
+                for picture in focused
             ]
         )
-        shape, self._colours = shapes(posed, self.size), colours(posed, self.size)
+        shape, self._colours = shapes(posed, self._size), colours(posed, self._size)
         self._patterns = shape.pattern
-        self._pictures, self._moves = len(pictures), len(moves)
         self._shape_columns = np.ascontiguousarray(unit_patterns(shape).T)
         # Rough colour needs neither focus nor small moves: sharp and in the middle will do.
         chroma = unit_chroma(self._colours)
@@ -90,52 +109,50 @@ class Templates:
         middle = chroma[:, 0, self._moves // 2].reshape(len(self._turns) * self._pictures, -1)
         self._chroma_columns = np.ascontiguousarray(middle.T)
 
-    def see(self, crops: Image) -> Seen:
-        """The features of BGR crops (n, h, w, 3)."""
-        return Seen(shapes(crops, self.size), colours(crops, self.size))
+    def compare(self, crops: Image) -> Likeness:
+        """Compares BGR crops (n, h, w, 3) of one frame, n > 0, with the likeliest labels of each.
 
-    def poses(self, seen: Seen) -> tuple[Array, NDArray[np.intp]]:
-        """For each crop and picture (n, m) the rough likeness in its best pose, and that pose."""
-        n, turns = len(seen.shape.pattern), len(self._turns)
-        shape = unit_patterns(seen.shape) @ self._shape_columns
-        shape = shape.reshape(n, turns, FOCI, self._moves, self._pictures)
-        # One camera, one focus: the whole frame is compared with sharp or with soft pictures.
-        focus = shape.max(axis=(1, 3, 4)).sum(axis=0).argmax()
-        shape = shape[:, :, focus].reshape(n, turns * self._moves, self._pictures)
-        best = shape.argmax(axis=1)
-        turn, move = np.divmod(best, self._moves)
-        colour = unit_chroma(seen.colour) @ self._chroma_columns
-        colour = colour.reshape(n, turns, self._pictures)
-        hue = np.take_along_axis(colour, turn[:, None], axis=1)[:, 0]
-        rough = np.take_along_axis(shape, best[:, None], axis=1)[:, 0]
-        pose = (turn * FOCI + focus) * self._moves + move
-        return (1 - ROUGH_COLOUR) * rough + ROUGH_COLOUR * hue, pose
-
-    def compare(
-        self,
-        seen: Seen,
-        pictures: NDArray[np.intp],
-        poses: NDArray[np.intp],
-        worth: NDArray[np.bool_],
-    ) -> Likeness:
-        """Lays pictures on crops exactly, starting from a pose of each; all arrays (n, k).
-
-        Pairs that are not `worth` it are left out and get no likeness at all.
+        The best picture of each label stands for it.
         """
-        crop, rank = np.nonzero(worth)
-        posed = poses[crop, rank] * self._pictures + pictures[crop, rank]
-        shape, hue = np.zeros((2, *worth.shape), np.float32)
-        light = np.zeros((*worth.shape, 2), np.float32)
+        seen = _Seen(shapes(crops, self._size), colours(crops, self._size))
+        rough, pose = self._roughly(seen)
+        picture = np.stack([p[rough[:, p].argmax(axis=1)] for p in self._pictures_of], axis=1)
+        rough = np.take_along_axis(rough, picture, axis=1)
+        labels = np.argsort(-rough, axis=1, kind="stable")[:, :CLOSE_LOOKS]
+        rough = np.take_along_axis(rough, labels, axis=1)
+        picture = np.take_along_axis(picture, labels, axis=1)
+        pose = np.take_along_axis(pose, picture, axis=1)
+        crop, rank = np.nonzero(rough > rough[:, :1] - HOPELESS)
+        posed = pose[crop, rank] * self._pictures + picture[crop, rank]
+        shape, hue = np.zeros((2, *labels.shape), np.float32)
+        light = np.zeros((*labels.shape, 2), np.float32)
         shape[crop, rank] = alignment.shape_likeness(
-            seen.shape.pattern[crop], self._patterns[posed], window(self.size)
+            seen.shape.pattern[crop], self._patterns[posed], window(self._size)
         )
         hue[crop, rank], light[crop, rank] = alignment.colour_likeness(
             seen.colour.chroma[crop],
             self._colours.chroma[posed],
             seen.colour.weight[crop] * self._colours.weight[posed],
         )
-        turn = np.asarray(self._turns, np.int8)[poses // (FOCI * self._moves)]
-        return Likeness(shape, hue, light, turn)
+        turn = np.asarray(self._turns, np.int8)[pose // (FOCI * self._moves)]
+        return Likeness(labels, shape, hue, light, turn, seen.shape.contrast)
+
+    def _roughly(self, seen: _Seen) -> tuple[Array, Ids]:
+        """For each crop and picture (n, m) the rough likeness in its best pose, and that pose."""
+        n, turns = len(seen.shape.pattern), len(self._turns)
+        every = unit_patterns(seen.shape) @ self._shape_columns
+        every = every.reshape(n, turns, FOCI, self._moves, self._pictures)
+        # One camera, one focus: the whole frame is compared with sharp or with soft pictures.
+        focus = every.max(axis=(1, 3, 4)).sum(axis=0).argmax()
+        every = every[:, :, focus].reshape(n, turns * self._moves, self._pictures)
+        best = every.argmax(axis=1)
+        shape = np.take_along_axis(every, best[:, None], axis=1)[:, 0]
+        turn, move = np.divmod(best, self._moves)
+        colour = unit_chroma(seen.colour) @ self._chroma_columns
+        colour = colour.reshape(n, turns, self._pictures)
+        hue = np.take_along_axis(colour, turn[:, None], axis=1)[:, 0]
+        pose = (turn * FOCI + focus) * self._moves + move
+        return (1 - ROUGH_COLOUR) * shape + ROUGH_COLOUR * hue, pose
 
 
 def _small_moves(size: tuple[int, int]) -> list[Array]:
@@ -157,6 +174,7 @@ def _small_moves(size: tuple[int, int]) -> list[Array]:
 
 def _move(picture: Image, move: Array) -> Image:
     size = (picture.shape[1], picture.shape[0])
+    picture = np.ascontiguousarray(picture)
     return np.asarray(
-        cv2.warpAffine(np.ascontiguousarray(picture), move, size, borderMode=cv2.BORDER_REPLICATE)
+        cv2.warpAffine(picture, move, size, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
+from vision.faces.features import Image
 
 
 def straighten(image: Image, quads_px: NDArray[np.float32], size: tuple[int, int]) -> Image:

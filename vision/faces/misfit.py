@@ -1,0 +1,56 @@
+"""How badly a face explains a crop, and when it explains it so much better than any other."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces.features import Array
+from vision.faces.likeness import Likeness
+
+#: How much wrong hue, and light that no other tile has, count beside a wrong shape.
+HUE, LIGHT = 0.5, 0.5
+#: Spread of the light over a table, and between teaching photos, in log chroma.
+LOCAL_LIGHT = 0.25
+#: Spread of the light of a whole frame about the teaching light: lamp against daylight.
+ANY_LIGHT = 0.7
+#: Faces that fit so much worse than the best one are no explanation of a tile.
+PLAUSIBLE = 0.15
+#: By how much the misfit of a rival must be greater: a share of the misfit, and of a floor, since
+#: no comparison is exact.
+MARGIN, MARGIN_FLOOR = 0.5, 0.06
+
+
+def misfits(likeness: Likeness, light: Array, tolerance: float = 0.0) -> Array:
+    """How badly faces explain crops (n, k) in a frame of this light (2,): 0 is perfect.
+
+    Light that differs by no more than `tolerance`, in log chroma, counts nothing.
+    """
+    apart = np.linalg.norm(likeness.light - light, axis=-1)
+    apart = np.maximum(apart - tolerance, 0) / LOCAL_LIGHT
+    strange = 1 - np.exp(-(apart**2) / 2)
+    misfit = (1 - likeness.shape) + HUE * (1 - likeness.hue) + LIGHT * strange
+    return np.asarray(misfit, np.float32)
+
+
+def clearly_apart(best: Array, rival: Array) -> NDArray[np.bool_]:
+    """Whether the best misfit leaves no doubt about the rival's."""
+    return np.asarray(rival - best > MARGIN * (best + MARGIN_FLOOR), np.bool_)
+
+
+def frame_light(likeness: Likeness) -> Array:
+    """The change of light (2,) in which most crops look like a taught face of their shape.
+
+    Each crop and each face that plausibly explains it but for the light propose one; each crop
+    votes for a proposal as far as some face explains it under that light.
+    """
+    fit = likeness.shape - HUE * (1 - likeness.hue)
+    vote = np.where(fit > fit.max(axis=1, keepdims=True) - PLAUSIBLE, np.clip(fit, 0, 1), 0)
+    proposals = likeness.light[vote > 0]
+    if not len(proposals):
+        return np.zeros(2, np.float32)
+    apart = ((likeness.light[:, :, None] - proposals) ** 2).sum(-1)
+    votes = (vote[:, :, None] * np.exp(-apart / (2 * LOCAL_LIGHT**2))).max(axis=1).sum(axis=0)
+    votes = votes * np.exp(-(proposals**2).sum(-1) / (2 * ANY_LIGHT**2))
+    near = ((proposals - proposals[votes.argmax()]) ** 2).sum(-1) < LOCAL_LIGHT**2
+    return np.asarray(np.average(proposals[near], axis=0, weights=votes[near]), np.float32)
