@@ -1,0 +1,127 @@
+"""What painted things look like under the light of a picture.
+
+A painted solid shows its paint in many brightnesses, and some of the lamp's white on top of it:
+its pixels lie on the patch of colours shade x paint + gloss x white. How near a pixel is to that
+patch, compared with all other paints and with an unknown ground, is its evidence.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.layout import Layout
+from vision.plane import Plane
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Paint = tuple[int, int, int]
+
+#: Brightness of painted wood in shade and in full light, and its gloss, as shares of white.
+_SHADES = np.geomspace(0.35, 1.25, 10)
+_GLOSSES = np.array([0.0, 0.04, 0.1, 0.2])
+#: Spread of a paint's colours about its patch (levels of 255): white balance, JPEG, print.
+_SIGMA = 18.0
+#: A pixel this many sigmas off speaks neither for nor against the paint.
+_NEUTRAL = 2.0
+#: Bits a channel by which colours are looked up.
+_BITS = 5
+#: Where a marker's paper is surely white: this far from its centre, in sides of its black square.
+_PAPER = 0.55
+
+
+def paper_white(image: Image, plane: Plane, layout: Layout) -> tuple[Array, Array]:
+    """Places (n, 2) in mm and linear BGR (n, 3) of white paper in the picture.
+
+    The paper around the plane's markers is taken; if none was seen, the picture's brightest
+    grey level at the plane's middle stands for it.
+    """
+    seen = [marker for marker in layout.markers if marker.id in plane.markers]
+    places, whites = [], []
+    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    # A square's rim: the ring pushed out until one coordinate is 1.
+    ring = ring / np.abs(ring).max(axis=1, keepdims=True)
+    for marker in seen:
+        points = np.rint(plane.to_px(marker.centre + ring * marker.side * _PAPER)).astype(int)
+        inside = (points >= 0).all(axis=1) & (points < (image.shape[1], image.shape[0])).all(axis=1)
+        if inside.sum() < 8:
+            continue
+        levels = to_linear(image[points[inside, 1], points[inside, 0]])
+        # The marker may be turned: the brighter half lies on the paper.
+        light = levels[levels.sum(axis=1) >= np.median(levels.sum(axis=1))]
+        places.append(marker.centre)
+        whites.append(np.median(light, axis=0))
+    if not places:
+        bright = float(np.percentile(image[::8, ::8].max(axis=2), 99))
+        return (
+            np.array([[plane.size[0] / 2, plane.size[1] / 2]], np.float32),
+            np.repeat(to_linear(np.array([[bright]], np.float32)), 3, axis=1),
+        )
+    return np.array(places, np.float32), np.array(whites, np.float32)
+
+
+def balanced(
+    patch: Image, corner_mm: tuple[float, float], scale: float, white: tuple[Array, Array]
+) -> Image:
+    """A top view as it would be if paper were evenly lit and white.
+
+    `white` is that of `paper_white`; the light is taken to change evenly over the table.
+    """
+    places, whites = white
+    height, width = patch.shape[:2]
+    logs = np.log(np.maximum(whites, 0.02))
+    middle = places.mean(axis=0)
+    terms = np.column_stack([np.ones(len(places)), places - middle])
+    # With few papers, or all on a line, the light's slope is left at zero.
+    slopes = np.linalg.lstsq(terms, logs, rcond=0.1)[0] if len(places) >= 4 else None
+    if slopes is None:
+        slopes = np.concatenate([logs.mean(axis=0)[None], np.zeros((2, 3))])
+    x = (np.arange(width) + 0.5) / scale + corner_mm[0] - middle[0]
+    y = (np.arange(height) + 0.5) / scale + corner_mm[1] - middle[1]
+    # Levels are gamma coded: a gain of light is its root.
+    across = np.exp(-(slopes[0] + x[:, None] * slopes[1]) / _GAMMA)
+    down = np.exp(-(y[:, None] * slopes[2]) / _GAMMA)
+    gains = (across[None] * down[:, None]).astype(np.float32)
+    return np.asarray(cv2.multiply(patch, gains, dtype=cv2.CV_8U), np.uint8)
+
+
+_GAMMA = 2.2
+
+
+def to_linear(levels: NDArray[np.generic]) -> Array:
+    """Light, 0 to 1, of gamma coded levels, 0 to 255."""
+    return np.asarray((np.asarray(levels, np.float32) / 255.0) ** _GAMMA, np.float32)
+
+
+def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
+    """How much each pixel speaks for each sRGB paint: shape (paints, h, w), -1 to 1."""
+    shift = 8 - _BITS
+    small = (patch >> shift).astype(np.int32)
+    index = (small[..., 0] << (2 * _BITS)) | (small[..., 1] << _BITS) | small[..., 2]
+    return np.ascontiguousarray(np.moveaxis(_table(paints)[index], -1, 0))
+
+
+@lru_cache(maxsize=8)
+def _table(paints: tuple[Paint, ...]) -> Array:
+    """Evidence by coded BGR, shape (2 ** (3 * _BITS), paints)."""
+    steps = (np.arange(2**_BITS, dtype=np.float32) + 0.5) * 2 ** (8 - _BITS)
+    colours = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
+    near = np.empty((len(colours), len(paints)), np.float32)
+    for i, paint in enumerate(paints):
+        base = to_linear(np.array(paint[::-1]))
+        light = _SHADES[:, None, None] * base + _GLOSSES[None, :, None]
+        shown = 255.0 * np.minimum(light.reshape(-1, 3), 1.0) ** (1 / _GAMMA)
+        off = np.full(len(colours), np.inf, np.float32)
+        for look in shown.astype(np.float32):
+            np.minimum(off, ((colours - look) ** 2).sum(axis=1), out=off)
+        near[:, i] = np.exp(-off / (2 * _SIGMA**2))
+    ground = np.exp(-(_NEUTRAL**2) / 2)
+    table = np.empty_like(near)
+    for i in range(len(paints)):
+        others = np.maximum(np.delete(near, i, axis=1).max(axis=1, initial=0.0), ground)
+        table[:, i] = (near[:, i] - others) / (near[:, i] + others)
+    return table
