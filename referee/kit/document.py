@@ -247,9 +247,10 @@ def _contents(rest: Sequence[Page], corner: Point, width: float) -> Iterator[Sha
     y = corner[1]
     for title, numbers in entries.items():
         y += 4.4
-        span = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+        first, last = numbers[0], numbers[-1]
+        span = f"page {first}" if first == last else f"pages {first} to {last}"
         yield Text((corner[0], y), title, 3.3, _INK, "start")
-        yield Text((corner[0] + 0.55 * width, y), f"page {span}", 3.3, _INK, "start")
+        yield Text((corner[0] + 0.55 * width, y), span, 3.3, _INK, "start")
 
 
 def _table_pages(printed: PrintSet, paper: Paper) -> Iterator[Page]:

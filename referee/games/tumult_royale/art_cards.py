@@ -177,7 +177,7 @@ def mercy(*, shown: bool) -> Drawing:
             Text((width / 2, 29.5), "\N{EN DASH}1", 12, WHITE, bold=True),
         )
     else:
-        symbol = (sized(AXE, (width / 2, 27), 34, 20),)
+        symbol = (sized(AXE, (width / 2, 26), 30, 20),)
     return Drawing(
         "mercy" if shown else "no-mercy",
         CARD,
