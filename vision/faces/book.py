@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
@@ -33,6 +34,17 @@ LAMP = 0.35
 #: Misfit of a face that a camera sees as well as usual.
 USUAL_MISFIT = 0.1
 
+#: What a file that is no book, or a damaged one, makes the readers of zip, JSON and PNG raise.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    cv2.error,
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    RuntimeError,
+)
 _FORMAT = "table-referee face book"
 _VERSION = 1
 
@@ -95,9 +107,21 @@ class FaceBook:
         return cls(kept, aspect)
 
     def save(self, path: Path | str) -> None:
-        """Writes the book; the same book gives the same bytes."""
-        names = []
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
+        """Writes the book; the same book gives the same bytes.
+
+        Raises UnreadableError if the file can't be written.
+        """
+        try:
+            Path(path).write_bytes(self._packed())
+        except OSError as error:
+            raise UnreadableError(
+                f"The face book {path} can't be written ({error.strerror}).",
+                "Name a file in a folder that exists and is yours.",
+            ) from error
+
+    def _packed(self) -> bytes:
+        names, packed = [], io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as file:
             for number, (label, images) in enumerate(self._faces.items()):
                 files = [f"faces/{number:03}-{example:02}.png" for example in range(len(images))]
                 names.append({"label": label, "pictures": files})
@@ -111,6 +135,7 @@ class FaceBook:
             }
             text = json.dumps(content, ensure_ascii=False, indent=1)
             file.writestr(zipfile.ZipInfo("book.json"), text)
+        return packed.getvalue()
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
@@ -125,7 +150,7 @@ class FaceBook:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as file:
                 return cls._unpack(path, file)
-        except (zipfile.BadZipFile, KeyError, TypeError, ValueError) as error:
+        except _DAMAGE as error:
             if isinstance(error, UnreadableError):
                 raise
             raise UnreadableError(
