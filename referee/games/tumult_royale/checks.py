@@ -288,13 +288,14 @@ def _payment(state: State, move: Build, what: str, cost: Symbols, lacking: bool)
     if spare := spare_tile(cost, move.payment):
         kind = Kind.ILLEGAL if rulings.spare_tile == "illegal" else Kind.ADVISORY
         yield kind, Reason.SPARE_TILE, f"{what} is paid without {spare} too: leave it out."
-        return
+        if kind is Kind.ILLEGAL or rulings.cheaper_payment == "advisory":
+            return
     least = payments(cost, state.seats[move.seat].tiles, rulings)
     if not lacking and least and excess(cost, move.payment) > excess(cost, least[0]):
         kind = Kind.ILLEGAL if rulings.cheaper_payment == "illegal" else Kind.ADVISORY
         text = (
-            f"{_tiles(move.payment)} pays {excess(cost, move.payment)} symbols too much; "
-            f"{_tiles(least[0])} would have paid {excess(cost, least[0])} too much."
+            f"Symbols paid too much with {_tiles(move.payment)}: {excess(cost, move.payment)}, "
+            f"but {excess(cost, least[0])} with {_tiles(least[0])}."
         )
         yield kind, Reason.CHEAPER_PAYMENT, text
 

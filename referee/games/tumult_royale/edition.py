@@ -77,7 +77,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Edition:
     """One complete edition; checked when made, raises EditionError if parts contradict."""
 
@@ -107,6 +107,9 @@ class Edition:
         if problems := tuple(_contradictions(self)):
             raise EditionError(problems)
 
+    def __repr__(self) -> str:
+        return f"<Edition {self.name} {self.digest[:12]}>"
+
     def __hash__(self) -> int:
         return self._hash
 
@@ -117,8 +120,13 @@ class Edition:
     @cached_property
     def digest(self) -> str:
         """SHA-256 over all values, hexadecimal: the same for equal editions on every machine."""
-        text = json.dumps(dataclasses.asdict(self), sort_keys=True)
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()
+        return _digest(dataclasses.asdict(self))
+
+    @cached_property
+    def rules_digest(self) -> str:
+        """The same over what the rules see: without title and sizes."""
+        values = dataclasses.asdict(self)
+        return _digest({key: values[key] for key in values if key not in ("title", "sizes")})
 
     @cached_property
     def cost_of(self) -> Mapping[FieldType, Symbols]:
@@ -164,6 +172,11 @@ class Edition:
             players: count(tile.label for tile in self.tiles_of(players))
             for players in FRAMES_IN_PLAY
         }
+
+
+def _digest(values: object) -> str:
+    text = json.dumps(values, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def _contradictions(edition: Edition) -> list[str]:

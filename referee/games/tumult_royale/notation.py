@@ -147,8 +147,8 @@ def _parse_castles(text: str) -> tuple[int, ...] | None:
 
 
 def edition_mark(edition: Edition) -> str:
-    """Name and hash of an edition, as in `kit:0123456789ab`."""
-    return f"{edition.name}:{edition.digest[:12]}"
+    """Name and hash of an edition's rules, as in `kit:0123456789ab`."""
+    return f"{edition.name}:{edition.rules_digest[:12]}"
 
 
 def check_edition(text: str, edition: Edition) -> None:
