@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -44,13 +46,15 @@ class Sweep:
 
 
 def sweeps(before: Arrangement, after: Arrangement) -> list[Sweep]:
-    """The hands that it takes to make one arrangement of another, one after the other."""
-    moves = _moves(before, after)
-    moves.sort(key=lambda m: tuple(t.tile.zone if t else "" for t in (m.target, m.source)))
+    """The hands that it takes to make one arrangement of another, one after the other.
+
+    None if the table was bare: nobody watches it being set up.
+    """
+    if not before.tiles and not before.pieces and not before.overlays:
+        return []
     found: list[Sweep] = []
     now = before
-    for start in range(0, len(moves), HANDFUL):
-        handful = tuple(moves[start : start + HANDFUL])
+    for handful in _handfuls(_moves(before, after)):
         gone = [m.source for m in handful if m.source is not None]
         come = [m.target for m in handful if m.target is not None]
         tiles = tuple(t for t in now.tiles if not any(t is g for g in gone)) + tuple(come)
@@ -74,19 +78,7 @@ def sweeps(before: Arrangement, after: Arrangement) -> list[Sweep]:
 
 def during(sweep: Sweep, share: float) -> tuple[Arrangement, tuple[LaidTile, ...], Hand]:
     """The table without what is carried, the tiles that are, and the hand, at 0 to 1 of a sweep."""
-    width, height = sweep.before.plan.size
-    sources = [m.source.pose.centre for m in sweep.moves if m.source is not None]
-    targets = [m.target.pose.centre for m in sweep.moves if m.target is not None]
-    take = _middle(sources or targets or [sweep.at])
-    put = _middle(targets or sources or [sweep.at])
-    enter = (
-        _outside(take, width, height)
-        if sources or not sweep.moves
-        else _outside(put, width, height)
-    )
-    leave = _outside(put, width, height) if targets or not sweep.moves else enter
-    take = take if sources or not sweep.moves else enter
-    put = put if targets or not sweep.moves else leave
+    enter, take, put, leave = _way(sweep)
     carried = _ease((share - _ARRIVE) / (_LEAVE - _ARRIVE))
     if share < _ARRIVE:
         tip = _between(enter, take, _ease(share / _ARRIVE))
@@ -98,7 +90,7 @@ def during(sweep: Sweep, share: float) -> tuple[Arrangement, tuple[LaidTile, ...
     gone = [m.source for m in sweep.moves] + [m.target for m in sweep.moves]
     table = replace(table, tiles=tuple(t for t in table.tiles if not any(t is g for g in gone)))
     tiles = [_carried(move, carried, enter, leave) for move in sweep.moves]
-    return table, tuple(tile for tile in tiles if tile is not None), _hand(tip, sweep, height)
+    return table, tuple(tile for tile in tiles if tile is not None), _hand(tip, sweep)
 
 
 def _moves(before: Arrangement, after: Arrangement) -> list[Move]:
@@ -119,6 +111,19 @@ def _moves(before: Arrangement, after: Arrangement) -> list[Move]:
     return moves + [Move(tile, None) for tile in rest]
 
 
+def _handfuls(moves: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
+    """Moves that one hand can make at once: from one zone to one zone, and not too many."""
+
+    def way(move: Move) -> tuple[str, str]:
+        source, target = move.source, move.target
+        return (source.tile.zone if source else "", target.tile.zone if target else "")
+
+    for _, group in groupby(sorted(moves, key=way), key=way):
+        together = list(group)
+        for start in range(0, len(together), HANDFUL):
+            yield tuple(together[start : start + HANDFUL])
+
+
 def _changed_fields(before: Arrangement, after: Arrangement) -> list[str]:
     def standing(pieces: Sequence[StoodPiece]) -> dict[str, Counter[StoodPiece]]:
         fields: dict[str, Counter[StoodPiece]] = {}
@@ -128,6 +133,20 @@ def _changed_fields(before: Arrangement, after: Arrangement) -> list[str]:
 
     old, new = standing(before.pieces), standing(after.pieces)
     return [field for field in dict.fromkeys([*new, *old]) if old.get(field) != new.get(field)]
+
+
+def _way(sweep: Sweep) -> tuple[Point, Point, Point, Point]:
+    """Where the hand comes in, takes, puts, and goes out."""
+    size = sweep.before.plan.size
+    if not sweep.moves:
+        wait = _outside(sweep.at, size)
+        return wait, sweep.at, sweep.at, wait
+    sources = [m.source.pose.centre for m in sweep.moves if m.source is not None]
+    targets = [m.target.pose.centre for m in sweep.moves if m.target is not None]
+    take, put = (_middle(points) if points else None for points in (sources, targets))
+    enter = _outside(take or put or sweep.at, size)
+    leave = _outside(put or take or sweep.at, size)
+    return enter, take or enter, put or leave, leave
 
 
 def _carried(move: Move, share: float, enter: Point, leave: Point) -> LaidTile | None:
@@ -150,16 +169,17 @@ def _sure(tile: LaidTile | None) -> LaidTile:
     return tile
 
 
-def _hand(tip: Point, sweep: Sweep, height: float) -> Hand:
+def _hand(tip: Point, sweep: Sweep) -> Hand:
     x, y = tip
-    down = y > height / 2
-    lean = 0.25 * (x - sweep.before.plan.size[0] / 2) / sweep.before.plan.size[0]
-    elbow = (x + _ARM * lean, y + (_ARM if down else -_ARM))
+    width, height = sweep.before.plan.size
+    lean = 0.3 * (x - width / 2) / width
+    elbow = (x + _ARM * math.sin(lean), y + math.copysign(_ARM * math.cos(lean), y - height / 2))
     return Hand(tip, elbow, _HAND_HEIGHT)
 
 
-def _outside(point: Point, width: float, height: float) -> Point:
+def _outside(point: Point, size: Point) -> Point:
     """Where the nearer long side's hand waits."""
+    width, height = size
     x = point[0] + 0.2 * (point[0] - width / 2)
     return (x, height + _OUTSIDE) if point[1] > height / 2 else (x, -_OUTSIDE)
 

@@ -27,8 +27,7 @@ def to_linear(levels: ArrayLike) -> NDArray[np.float32]:
 
 def to_levels(light: NDArray[np.float32]) -> NDArray[np.uint8]:
     """SRGB levels of linear light of any shape; what is above 1 or below 0 is clipped."""
-    fine = np.clip(light * _FINE + 0.5, 0, _FINE).astype(np.uint16)
-    return np.asarray(_LEVELS[fine], dtype=np.uint8)
+    return _LEVELS.take((light * np.float32(_FINE) + np.float32(0.5)).astype(np.int32), mode="clip")
 
 
 def slope(light: float) -> float:

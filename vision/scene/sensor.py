@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,6 +18,8 @@ _MIDDLE_GREY = 0.18
 _READ_SHARE = 0.15
 # Radius of the halo that a webcam's sharpening draws, in pixels (sigma).
 _HALO_PX = 1.1
+# By how many pixels across and down two frames' noise may be apart.
+_NOISE_PLAY = 256
 
 
 def gain(view: View, sensor: Sensor) -> Array:
@@ -29,6 +32,13 @@ def gain(view: View, sensor: Sensor) -> Array:
     return np.asarray(
         level[..., None] * np.asarray(sensor.white_balance, dtype=np.float32), dtype=np.float32
     )
+
+
+@lru_cache(maxsize=2)
+def _noise(rows: int, columns: int) -> Array:
+    """More than a frame of noise of deviation 1, made once: frames take parts of it by chance."""
+    shape = (rows + _NOISE_PLAY, columns + _NOISE_PLAY)
+    return np.random.default_rng(0).standard_normal(shape, dtype=np.float32)
 
 
 def reach(sensor: Sensor) -> int:
@@ -61,10 +71,9 @@ def deviation(sites: Array, sensor: Sensor) -> Array:
 def develop(sites: Array, sigma: Array, sensor: Sensor, rng: np.random.Generator) -> Image:
     """One frame: noise, colours filled in, sharpening, JPEG. BGR, uint8."""
     if sensor.noise > 0.0:
-        noise = rng.standard_normal(sites.shape, dtype=np.float32)
-        noise *= sigma
-        noise += sites
-        sites = noise
+        x, y = rng.integers(0, _NOISE_PLAY, 2)
+        noise = _noise(*sites.shape)[y : y + sites.shape[0], x : x + sites.shape[1]]
+        sites = sites + sigma * noise * np.float32(rng.choice((-1.0, 1.0)))
     picture = cv2.cvtColor(to_levels(sites), cv2.COLOR_BayerBGGR2BGR_EA)
     if sensor.sharpening > 0.0:
         soft = cv2.GaussianBlur(picture, (0, 0), _HALO_PX)
