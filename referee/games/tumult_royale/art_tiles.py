@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.drawing import Colour, Drawing, Group, Rect
+from referee.games.drawing import Colour, Drawing, Group, Rect, Shape
 from referee.games.tumult_royale.art_style import (
     GOLD,
     PAPER,
@@ -23,13 +23,11 @@ from referee.games.tumult_royale.table import tile_name
 from referee.games.tumult_royale.tiles import Tile
 
 _EDGE: tuple[Colour, float] = ((112, 102, 90), 0.8)
-#: Colour and width in mm of the band around a tile. The plain tile has but a thin dark edge, so
-#: that two pale tiles that touch stay two.
-_BANDS: Mapping[str, tuple[Colour, float]] = {
-    "plain": _EDGE,
-    "grey": ((130, 130, 132), 2.4),
-    "black": ((20, 20, 22), 2.4),
-}
+#: Colours of the printed frames; the plain tile has a thin dark edge instead, so that two pale
+#: tiles that touch stay two.
+_FRAMES: Mapping[str, Colour] = {"grey": (130, 130, 132), "black": (20, 20, 22)}
+#: Where a frame lies, in mm inside the cut: the pale rim outside sets it off from a dark castle.
+_FRAME_RIM, _FRAME_WIDTH = 0.9, 2.0
 
 #: Places of 1, 2, 3 symbols and their size, as shares of the tile's side: a dot, a diagonal, a
 #: triangle, so that a count is told from the arrangement too.
@@ -45,14 +43,17 @@ def tile_face(tile: Tile, sizes: Sizes) -> Drawing:
     width, height = sizes.tile
     side = min(sizes.tile)
     size, places = _PLACES[tile.symbols]
-    colour, band = _BANDS[tile.frame]
+    if tile.frame in _FRAMES:
+        inset, border = _FRAME_RIM + _FRAME_WIDTH / 2, (_FRAMES[tile.frame], _FRAME_WIDTH)
+    else:
+        inset, border = _EDGE[1] / 2, _EDGE
     symbol = COMMODITIES[tile.commodity]
     return Drawing(
         tile_name(tile),
         sizes.tile,
         (
-            ground(sizes.tile, colour),
-            Rect((band, band), (width - 2 * band, height - 2 * band), fill(PAPER), radius=1.0),
+            ground(sizes.tile, PAPER),
+            frame_line(sizes.tile, inset, *border, sizes.tile_radius),
             *(sized(symbol, (x * width, y * height), size * side) for x, y in places),
         ),
         radius=sizes.tile_radius,
@@ -63,7 +64,7 @@ def tile_back(sizes: Sizes) -> Drawing:
     """The back of every tile: a wine red rosette, the same in each quarter turn."""
     width, height = sizes.tile
     rim, inset = 2.2, 5.6
-    rosette = (
+    rosette: tuple[Shape, ...] = (
         *(Group((star(4, 50, 17, fill(GOLD)),), turn=turn) for turn in (0, 45)),
         disc((0, 0), 15, fill(WINE_DARK)),
         disc((0, 0), 7, fill(GOLD)),

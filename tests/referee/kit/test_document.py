@@ -144,7 +144,7 @@ def test_the_ruler_measures_100_mm(paper: str) -> None:
 @pytest.mark.parametrize("paper", PAPER_NAMES)
 def test_tiles_measure_35_mm_on_paper(paper: str) -> None:
     number = page_titled(paper, "Commodity tiles")
-    ink = (pictures(paper)[number].min(axis=-1) < 200).astype(np.uint8)
+    ink = (pictures(paper)[number].min(axis=-1) < 245).astype(np.uint8)
     contours, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     sizes = [cv2.boundingRect(contour)[2:] for contour in contours]
     tiles = [size for size in sizes if min(size) > 20 * PX_PER_MM]
