@@ -20,7 +20,7 @@ from tests.bench.report import Figure, Report
 PLAYERS = 4
 GAMES = 300
 FLOOR = 50.0
-DEPTH = 3
+DEPTH = 4
 
 
 def run(report: Report) -> None:

@@ -260,6 +260,8 @@ class Draft:
         at: Any = table
         for section in sections:
             at = at.setdefault(section, {})
+            if not isinstance(at, dict):
+                raise EditionError((f"{key}: unknown key; {section} is a value, no table",))
         at[name] = raw
         return Draft(self.source, table)
 

@@ -114,8 +114,8 @@ def legal_builds(state: State, seat: int) -> list[Build]:
         if left < price.fewest_statues:
             continue
         fields = board.masks[price.type_index] & (apart if price.apart else near)
-        for number in fields_in(fields):
-            builds += [_build(seat, number, way) for way in price.payments]
+        ways = price.payments
+        builds += [_build(seat, number, way) for number in fields_in(fields) for way in ways]
     return builds
 
 

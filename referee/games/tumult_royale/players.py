@@ -22,6 +22,7 @@ from referee.games.tumult_royale.state import Phase, State, start
 from referee.games.tumult_royale.tiles import (
     KINDS,
     MOST_SYMBOLS,
+    NO_TILES,
     Tiles,
     symbols_of,
 )
@@ -150,11 +151,11 @@ def raid(state: State, players: Sequence[Player], rng: Random) -> Raid:
     aside = [0] * KINDS
     for _ in range(state.edition.numbers.set_aside * state.players):
         aside[table.pop()] += 1
-    castles = [[0] * KINDS for _ in players]
+    castles = [NO_TILES] * len(players)
     looks: list[Look] = []
     for _ in range(len(players) * int(state.edition.numbers.hourglass / SECONDS_A_LOOK)):
         seat = int(rng.random() * len(players))
-        castle = tuple(castles[seat])
+        castle = castles[seat]
         if not table or not players[seat].wants_more(castle):
             continue
         at = int(rng.random() * len(table))
@@ -162,11 +163,11 @@ def raid(state: State, players: Sequence[Player], rng: Random) -> Raid:
         kept = players[seat].keeps(state, kind, castle, rng)
         looks.append(Look(seat, kind, kept))
         if kept:
-            castles[seat][kind] += 1
+            castles[seat] = (*castle[:kind], castle[kind] + 1, *castle[kind + 1 :])
             table[at] = table[-1]
             table.pop()
     centre = tuple(table.count(kind) for kind in range(KINDS))
-    return Raid(tuple(aside), tuple(looks), centre, tuple(map(tuple, castles)))
+    return Raid(tuple(aside), tuple(looks), centre, tuple(castles))
 
 
 def deal(edition: Edition, players: int, rng: Random) -> State:

@@ -186,6 +186,7 @@ def test_the_boxed_game_can_be_completed_by_hand_and_played() -> None:
         ("rulings.mercy", "never", 'must be "always" or "asked"'),
         ("rulings.mercies", "always", "rulings.mercies: unknown key; allowed here: mercy,"),
         ("colour", "red", "colour: unknown key"),
+        ("name.short", "kit", "name.short: unknown key; name is a value, no table"),
         ("sizes.field", -1, "sizes.field: is -1; must be a length from 0 to 200 mm"),
         ("sizes.field", float("nan"), "must be a length"),
         ("sizes.tile", [35], "must be a list of 2 items, each a length from 1 to 100 mm"),
