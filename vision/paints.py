@@ -24,9 +24,11 @@ Paint = tuple[int, int, int]
 _SHADES = np.geomspace(0.35, 1.25, 10)
 _GLOSSES = np.array([0.0, 0.04, 0.1, 0.2])
 #: Spread of a paint's colours about its patch (levels of 255): white balance, JPEG, print.
-_SIGMA = 18.0
+_SIGMA = 13.0
 #: A pixel this many sigmas off speaks neither for nor against the paint.
-_NEUTRAL = 2.0
+_NEUTRAL = 2.5
+#: Spread of the colours of a field's ground about their commonest (levels of 255).
+_GROUND_SIGMA = 14.0
 #: Bits a channel by which colours are looked up.
 _BITS = 5
 #: Where a marker's paper is surely white: this far from its centre, in sides of its black square.
@@ -103,6 +105,16 @@ def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
     small = (patch >> shift).astype(np.int32)
     index = (small[..., 0] << (2 * _BITS)) | (small[..., 1] << _BITS) | small[..., 2]
     return np.ascontiguousarray(np.moveaxis(_table(paints)[index], -1, 0))
+
+
+def ground_likeness(patch: Image) -> Array:
+    """How much each pixel of a field is like the commonest colour of that field, 0 to 1."""
+    levels = patch.reshape(-1, 3)
+    coarse = (levels >> 4).astype(np.int32) @ (256, 16, 1)
+    commonest = np.bincount(coarse).argmax()
+    ground = levels[coarse == commonest].mean(axis=0)
+    off = ((patch - ground.astype(np.float32)) ** 2).sum(axis=-1)
+    return np.asarray(np.exp(-off / (2 * _GROUND_SIGMA**2)), np.float32)
 
 
 @lru_cache(maxsize=8)

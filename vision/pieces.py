@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.layout import Layout
 from vision.observation import PieceReadings
-from vision.paints import balanced, evidence, paper_white
+from vision.paints import balanced, evidence, ground_likeness, paper_white
 from vision.plane import Image, PlacedBoard, Plane
 
 Array = NDArray[np.float32]
@@ -34,7 +34,9 @@ _CANDIDATES = 64
 #: Two feet are at least this far apart, in diameters: side by side, seen a bit off.
 _APART = 0.9
 #: What evidence a pixel must give on average before a piece is worth assuming.
-_PIXEL_COST = 0.2
+_PIXEL_COST = 0.3
+#: Evidence against a piece counts no more than this: a pixel can be glare or another piece's edge.
+_AGAINST = -0.5
 #: What a piece must explain beyond that, as a share of its silhouette.
 _PIECE_COST = 0.15
 #: By this share of a silhouette the best explanation must beat every other to be certain.
@@ -122,6 +124,12 @@ class _Search:
         patch = plane.patch(image, self.corner, size, self.scale, self.height)
         patch = balanced(patch, self.corner, self.scale, white)
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
+        for quad in self._to_pixels(self.quads):
+            (x0, y0), (x1, y1) = np.rint([quad.min(axis=0), quad.max(axis=0)]).astype(int)
+            window = (slice(y0, y1 + 1), slice(x0, x1 + 1))
+            own = 1.0 - 2.0 * ground_likeness(patch[window])
+            view = self.evidence[:, window[0], window[1]]
+            np.minimum(view, own, out=view)
         self.open = np.ones(patch.shape[:2], np.uint8)
         if tiles_px is not None and len(tiles_px):
             tiles = self._to_pixels(plane.drop(tiles_px, self.height))
@@ -143,11 +151,9 @@ class _Search:
         while room:
             stands = [stand for c in colours for stand in self._stands(c, index, shape, room)]
             best = max(stands, key=lambda stand: stand.worth, default=None)
-            if best is None or best.worth <= -_CLEAR:
+            if best is None or best.worth <= 0.0:
                 break
             found = found.merged(self._readings(best, stands, index, field_id))
-            if best.worth <= 0.0:
-                break
             for foot in best.feet:
                 columns, rows = (np.array(foot) + shape.body).T
                 self.open[rows, columns] = 0
@@ -170,7 +176,7 @@ class _Search:
         stride = np.array([1, self.open.shape[1]])
         body, rim = shape.body @ stride, shape.rim @ stride
         seen = self.open.ravel()
-        clue = ((self.evidence[colour].ravel() - _PIXEL_COST) * seen).astype(np.float32)
+        clue = (np.maximum(self.evidence[colour].ravel(), _AGAINST) - _PIXEL_COST) * seen
         like = np.maximum(self.evidence[colour].ravel(), 0.0) * seen
         weight = _RIM_WEIGHT / len(rim)
         worth = clue[flat[:, None] + body].sum(axis=1) / len(body)
@@ -245,16 +251,18 @@ class _Search:
         radius = self.layout.piece_diameter * self.scale / 2
         half = int(np.ceil(np.abs(lean).max() + 2 * radius)) + 1
         canvas = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+        heights, radii = np.array(_PROFILE).T
         for share in np.linspace(0.0, _PROFILE[-1][0], 12):
-            wide = np.interp(share, *zip(*_PROFILE, strict=True)) * radius
-            centre = np.rint((half + share * lean) * 16).astype(int)
-            cv2.circle(canvas, centre.tolist(), round(wide * 16), 255, -1, cv2.LINE_AA, shift=4)
-        body = canvas > 127
-        # A pixel of blur lies between a body and what is beside it.
+            wide = float(np.interp(share, heights, radii)) * radius
+            x, y = np.rint((half + share * lean) * 16).astype(int).tolist()
+            cv2.circle(canvas, (x, y), round(wide * 16), 255, -1, cv2.LINE_AA, shift=4)
+        whole = (canvas > 127).astype(np.uint8)
+        # Along the outline colours mix, and feet stand between the grid's steps.
+        body = cv2.erode(whole, _disc(1))
+        near = cv2.dilate(whole, _disc(1))
         width = round(self.layout.piece_diameter * self.scale * _RIM)
-        near = cv2.dilate(body.astype(np.uint8), _disc(1))
         rim = cv2.dilate(near, _disc(width)) - near
-        return _Shape(_offsets(body, half), _offsets(rim > 0, half))
+        return _Shape(_offsets(body > 0, half), _offsets(rim > 0, half))
 
     def _to_pixels(self, points_mm: Array) -> Array:
         """Pixels of the top view of points of the plane."""

@@ -7,7 +7,7 @@ pixels and plane millimetres, at the table top and at any height above it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -27,7 +27,7 @@ Image = NDArray[np.uint8]
 _SHAPE_SLACK = 0.25
 #: Maps for `patch` are computed on every such pixel and interpolated between.
 _MAP_STEP = 16
-#: Boards are searched in top views of this scale.
+#: Markers of boards are searched in top views of this scale.
 _BOARD_PX_PER_MM = 3.0
 #: Half of the square (mm) in which a board's marker is first looked for.
 _BOARD_REACH_MM = 45.0
@@ -309,42 +309,48 @@ def find_boards(image: Image, plane: Plane, layout: Layout) -> tuple[PlacedBoard
     for board in layout.boards:
         usual = PlacedBoard(board, False, board.origin, board.angle)
         for marker in board.markers:
-            x, y = usual.to_plane(marker.centre).tolist()
-            corner = (x - _BOARD_REACH_MM, y - _BOARD_REACH_MM)
-            size = (2 * _BOARD_REACH_MM, 2 * _BOARD_REACH_MM)
-            for sighting in _board_sightings(grey, plane, board, [marker], corner, size):
+            sighting = _look_near(grey, plane, board, marker, usual.to_plane(marker.centre))
+            if sighting is not None:
                 _note(seen, board, marker, sighting)
-    lost = [board for board in layout.boards if board.markers and board.name not in seen]
-    for board in lost:
-        by_id = {marker.id: marker for marker in board.markers}
-        for sighting in _board_sightings(
-            grey,
-            plane,
-            board,
-            board.markers,
-            (-20.0, -20.0),
-            (plane.size[0] + 40.0, plane.size[1] + 40.0),
-        ):
-            _note(seen, board, by_id[sighting.id], sighting)
+    for board in layout.boards:
+        if board.name not in seen:
+            for marker, sighting in _look_everywhere(grey, plane, board):
+                _note(seen, board, marker, sighting)
     return tuple(_placed(board, seen.get(board.name)) for board in layout.boards)
 
 
-def _board_sightings(
-    grey: Image,
-    plane: Plane,
-    board: Board,
-    markers: Sequence[Marker],
-    corner: tuple[float, float],
-    size: tuple[float, float],
-) -> list[Sighting]:
-    """Markers of a board in a rectangle of the plane; their quads are in plane mm."""
-    patch = plane.patch(grey, corner, size, _BOARD_PX_PER_MM, board.thickness)
-    sides = {marker.id: marker.side * _BOARD_PX_PER_MM for marker in markers}
-    return [
-        Sighting(sighting.id, (sighting.quad + 0.5) / _BOARD_PX_PER_MM + corner)
-        for sighting in find_markers(patch, sides)
-        if abs(sighting.side / sides[sighting.id] - 1.0) < _SHAPE_SLACK
-    ]
+def _look_near(
+    grey: Image, plane: Plane, board: Board, marker: Marker, centre: Points
+) -> Sighting | None:
+    """A marker of a board near its usual place on the plane; its quad is in plane mm."""
+    corner = centre.astype(np.float64) - _BOARD_REACH_MM
+    size = (2 * _BOARD_REACH_MM, 2 * _BOARD_REACH_MM)
+    patch = plane.patch(
+        grey, (float(corner[0]), float(corner[1])), size, _BOARD_PX_PER_MM, board.thickness
+    )
+    middle = np.full(2, _BOARD_REACH_MM * _BOARD_PX_PER_MM - 0.5)
+    reach = _BOARD_REACH_MM - marker.side / np.sqrt(2.0)
+    sighting = look_closely(
+        patch, marker.id, middle, marker.side * _BOARD_PX_PER_MM, reach * _BOARD_PX_PER_MM
+    )
+    if sighting is None:
+        return None
+    return Sighting(marker.id, (sighting.quad + 0.5) / _BOARD_PX_PER_MM + corner)
+
+
+def _look_everywhere(grey: Image, plane: Plane, board: Board) -> Iterator[tuple[Marker, Sighting]]:
+    """Markers of a board anywhere on the plane; their quads are in plane mm."""
+    if not board.markers:
+        return
+    corner = (-20.0, -20.0)
+    size = (plane.size[0] + 40.0, plane.size[1] + 40.0)
+    scale = min(_BOARD_PX_PER_MM, 2.0 * plane.px_per_mm)
+    patch = plane.patch(grey, corner, size, scale, board.thickness)
+    markers = {marker.id: marker for marker in board.markers}
+    for sighting in find_markers(patch, markers):
+        marker = markers[sighting.id]
+        if abs(sighting.side / (marker.side * scale) - 1.0) < _SHAPE_SLACK:
+            yield marker, Sighting(marker.id, (sighting.quad + 0.5) / scale + corner)
 
 
 def _note(
