@@ -1,0 +1,181 @@
+"""Real photographs of cards that differ in number, colour, shading and shape, in changing light."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.bench.matching import NEAR, read_image
+from tests.bench.report import Report, need
+from tests.shared import REAL
+from vision.faces import FaceBook, TemplateMatcher, lengthwise, straighten, turned
+from vision.layout import Layout
+from vision.observation import NONE
+from vision.reader import TableReader
+
+#: Width and height of a card in mm.
+CARD = (57.0, 88.0)
+ATTRIBUTES = ("number", "colour", "shading", "shape")
+#: Photos come without a plane and without a scale. They are read as if taken from straight above,
+#: with a card this share of the picture's shorter side wide; the share that gives most certain
+#: readings counts.
+SHARES = (0.11, 0.135, 0.165, 0.2, 0.245, 0.3)
+
+Image = NDArray[np.uint8]
+
+
+def run(report: Report) -> None:
+    """Crops of one day taught and of the other read; then whole photos."""
+    folder = need(REAL / "set_cards")
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    crops: dict[str, dict[str, list[Image]]] = defaultdict(lambda: defaultdict(list))
+    for crop in labels["crops"]:
+        crops[crop["group"]][_name(crop)].append(read_image(folder / crop["file"]))
+    for count in (1, 3):
+        for taught, tested in _both_ways(sorted(crops)):
+            bench = f"set {count} crop{'s'[: count > 1]}"
+            matcher = TemplateMatcher(_book(crops[taught], count))
+            counts = _read_crops(matcher, tuple(crops[taught]), crops[tested])
+            counts.report(report, bench, f"{taught[4:]} to {tested[4:]}: ")
+    for taught in sorted(crops):
+        # The source cut its crops from photos of the cards' mirror image.
+        upright = {
+            label: [np.asarray(cv2.flip(image, 1), np.uint8) for image in images]
+            for label, images in crops[taught].items()
+        }
+        book = _book(upright, 1)
+        for kind in ("nine", "webcam", "mixed"):
+            photos = [photo for photo in labels["images"] if photo["kind"] == kind]
+            given, found = Counts(), Counts()
+            for photo in report.progress(f"set {kind}", photos, len(photos)):
+                given += _read_given(book, folder, photo)
+                found += _read_photo(book, folder, photo)
+            given.report(report, f"set {kind}", f"{taught[4:]}, quads given: ")
+            found.report(report, f"set {kind}", f"{taught[4:]}: ", finding=True)
+
+
+@dataclass
+class Counts:
+    """Counts of cards; they add up."""
+
+    cards: int = 0
+    found: int = 0
+    named: int = 0
+    all_right: int = 0
+    right: Counter[str] = field(default_factory=Counter)
+    certain: int = 0
+    wrong: int = 0
+    extra: int = 0
+    confused: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(**{name: getattr(self, name) + getattr(other, name) for name in vars(self)})
+
+    def add(self, true: str, read: str | None, certain: bool) -> None:
+        """Counts a card that was found and read as `read`."""
+        self.cards, self.found = self.cards + 1, self.found + 1
+        self.named += read is not None
+        self.all_right += read == true
+        words = (read or "- - - -").split()
+        pairs = zip(ATTRIBUTES, true.split(), words, strict=True)
+        self.right.update(attribute for attribute, one, other in pairs if one == other)
+        self.certain += certain
+        self.wrong += certain and read != true
+        if read is not None and read != true:
+            self.confused[true, read] += 1
+
+    def report(self, report: Report, bench: str, what: str, *, finding: bool = False) -> None:
+        """Adds the figures, and prints what was taken for what."""
+        if finding:
+            report.share(bench, f"{what}cards found", self.found, self.cards)
+            report.share(bench, f"{what}readings of nothing", self.extra, self.cards, sense="<=")
+        report.share(bench, f"{what}all four right", self.all_right, self.cards)
+        for attribute in ATTRIBUTES:
+            report.share(bench, f"{what}{attribute} right", self.right[attribute], self.cards)
+        report.share(bench, f"{what}wrong and certain", self.wrong, self.cards, sense="<=")
+        report.share(bench, f"{what}no label", self.found - self.named, self.cards, sense="<=")
+        report.share(bench, f"{what}certain (coverage)", self.certain, self.cards)
+        for (true, read), n in self.confused.most_common(5):
+            print(f"{bench:14}   {n} x {true} read as {read}", flush=True)
+
+
+def _book(faces: Mapping[str, Sequence[Image]], count: int) -> FaceBook:
+    pictures = {label: images[:count] for label, images in faces.items()}
+    return FaceBook.teach(pictures, CARD[0] / CARD[1])
+
+
+def _read_crops(
+    matcher: TemplateMatcher, names: Sequence[str], faces: Mapping[str, Sequence[Image]]
+) -> Counts:
+    """Reads each crop alone, as crops of many pictures share no light."""
+    counts = Counts()
+    for label, images in faces.items():
+        for image in images:
+            found = matcher.match(image[None])
+            read = found.label_ids[0]
+            counts.add(label, None if read == NONE else names[read], bool(found.certain[0]))
+    return counts
+
+
+def _read_given(book: FaceBook, folder: Path, photo: dict[str, Any]) -> Counts:
+    """Reads the cards of a photo with their true quads: recognition alone."""
+    quads = _quads(photo)
+    crops = straighten(
+        read_image(folder / photo["file"]),
+        turned(quads, lengthwise(quads, book.aspect)),
+        book.crop_size,
+    )
+    found = TemplateMatcher(book).match(crops)
+    counts = Counts()
+    for item, read, certain in zip(photo["items"], found.label_ids, found.certain, strict=True):
+        counts.add(_name(item), None if read == NONE else book.labels[read], bool(certain))
+    return counts
+
+
+def _read_photo(book: FaceBook, folder: Path, photo: dict[str, Any]) -> Counts:
+    """Finds and reads the cards of a photo, without any help from its labels."""
+    image = read_image(folder / photo["file"])
+    height, width = image.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    readings = []
+    for share in SHARES:
+        mm_per_px = CARD[0] / (share * min(width, height))
+        layout = Layout(size=(width * mm_per_px, height * mm_per_px), tile=CARD)
+        readings.append(TableReader(layout, book).read(image, corners=corners))
+    seen = max(readings, key=lambda reading: int(reading.tiles.certain.sum()))
+    quads, tiles = _quads(photo), seen.tiles
+    side = np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1) / np.sqrt(2)
+    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - tiles.quads_px.mean(axis=1)[None], axis=2)
+    counts, taken = Counts(), set()
+    for card, item in enumerate(photo["items"]):
+        near = int(apart[card].argmin()) if len(tiles) else NONE
+        if near == NONE or apart[card, near] > NEAR * side[card] or near in taken:
+            counts.cards += 1
+            continue
+        taken.add(near)
+        counts.add(_name(item), seen.tile_label(near), bool(tiles.certain[near]))
+    counts.extra = len(tiles) - len(taken)
+    # A certain reading of nothing is as wrong as one of another card.
+    counts.wrong += int(tiles.certain.sum()) - sum(bool(tiles.certain[k]) for k in taken)
+    return counts
+
+
+def _quads(photo: dict[str, Any]) -> NDArray[np.float32]:
+    return np.array([item["quad"] for item in photo["items"]], np.float32)
+
+
+def _name(item: dict[str, Any]) -> str:
+    return " ".join(str(item["label"][attribute]) for attribute in ATTRIBUTES)
+
+
+def _both_ways(days: Sequence[str]) -> Iterable[tuple[str, str]]:
+    one, other = days
+    return (one, other), (other, one)
