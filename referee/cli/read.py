@@ -11,9 +11,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.cli.books import KIT, open_book
 from referee.cli.contract import error_json, observation_json, summary
 from referee.cli.inputs import Corners, Size, target_files
-from referee.cli.kitset import Players, is_kit, kit_book, kit_layout
+from referee.cli.kitset import Players, is_kit, kit_layout
 from referee.cli.layouts import load_layout
 from referee.games.tumult_royale import COLOURS, Colour
 from vision.camera import load_image, save_image
@@ -31,9 +32,11 @@ SHAPE_SLACK = 1.15
 @click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--book",
-    "book_file",
-    type=click.Path(path_type=Path),
-    help="Faces, written by `referee teach`; the kit's own if not given.",
+    "book_spec",
+    metavar="FILE",
+    default=KIT,
+    help=f"Faces that `referee teach` wrote, or {KIT!r} for those of the kit.",
+    show_default=True,
 )
 @click.option(
     "--corners",
@@ -64,7 +67,7 @@ SHAPE_SLACK = 1.15
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line for each image.")
 def read(
     images: tuple[Path, ...],
-    book_file: Path | None,
+    book_spec: str,
     corners: NDArray[np.float32] | None,
     plane_mm: tuple[float, float] | None,
     tile_mm: tuple[float, float] | None,
@@ -81,7 +84,7 @@ def read(
     read, the others still are, and the exit code is 1.
     """
     try:
-        book = kit_book() if book_file is None else FaceBook.load(book_file)
+        book = open_book(book_spec)
         layout = (
             load_layout(layout_file)
             if layout_file is not None

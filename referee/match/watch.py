@@ -64,6 +64,11 @@ class Watch:
             thread.join()
         self._camera.close()
 
+    @property
+    def newest(self) -> Sight | None:
+        """The newest reading; None before the first."""
+        return self._sight
+
     def sight(self, since: float, after: int = -1, timeout: float | None = None) -> Sight | None:
         """The newest reading of a picture taken at or after `since`, with a higher id than `after`.
 

@@ -1,0 +1,169 @@
+"""What the demo's page shows: the newest state as JSON, and the newest picture with its marks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.claims import Claims
+from referee.games.show import Good
+from referee.games.step import Counts
+from referee.match.demo import Snapshot
+from referee.match.evidence import evidence
+from referee.match.reveal import rule_on
+from referee.match.verdict import Outcome, Verdict
+from referee.match.watch import Sight
+from vision.draw import annotate
+from vision.observation import Observation
+
+Json = dict[str, Any]
+
+JPEG_QUALITY = 88
+
+
+class DemoPage:
+    """Reads the newest snapshot and sight whenever somebody asks; may be used by many threads."""
+
+    def __init__(
+        self,
+        snapshot: Callable[[], Snapshot[Any] | None],
+        sight: Callable[[], Sight | None],
+        art: Callable[[str], NDArray[np.uint8] | None],
+    ) -> None:
+        """`art` gives a drawing by name as BGRA, or None if there is none."""
+        self._snapshot, self._sight, self._art = snapshot, sight, art
+        self._lock = threading.Lock()
+        self._encoded: tuple[int, bytes] = (-1, b"")
+        self._drawings: dict[str, bytes | None] = {}
+
+    @property
+    def frame_id(self) -> int:
+        """Id of the newest picture that was read; -1 if there is none yet."""
+        sight = self._sight()
+        return -1 if sight is None else sight.frame.id
+
+    def frame_age(self) -> float | None:
+        """Seconds since the newest picture was taken; None if there is none yet."""
+        sight = self._sight()
+        return None if sight is None else time.monotonic() - sight.frame.captured_at
+
+    def picture(self) -> tuple[int, bytes]:
+        """The newest picture that was read: its id, and the annotated picture as JPEG."""
+        sight, snapshot = self._sight(), self._snapshot()
+        if sight is None:
+            return -1, b""
+        with self._lock:
+            if self._encoded[0] != sight.frame.id:
+                image = sight.frame.image
+                if sight.observation is not None:
+                    image = _drawn(image, sight.observation, snapshot)
+                quality = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
+                self._encoded = sight.frame.id, cv2.imencode(".jpg", image, quality)[1].tobytes()
+            return self._encoded
+
+    def art(self, name: str) -> bytes | None:
+        """A drawing as PNG."""
+        with self._lock:
+            if name not in self._drawings:
+                image = self._art(name)
+                png = None if image is None else cv2.imencode(".png", image)[1].tobytes()
+                self._drawings[name] = png
+            return self._drawings[name]
+
+    def state(self) -> Json:
+        """All that the page shows beside the picture; only a title before the first beat."""
+        snapshot, sight = self._snapshot(), self._sight()
+        if snapshot is None:
+            return {"ready": False}
+        show, beat, verdict = snapshot.show, snapshot.beat, snapshot.verdict
+        seen = None if sight is None else sight.observation
+        counts, down = _seen(seen, [show.store, *(line.zone for line in beat.lines)])
+        settled = verdict is not None and verdict.outcome is Outcome.CONFIRMED
+        left = verdict.counts if verdict is not None and settled else counts
+        hidden = 0 if settled else down[show.store]
+        return {
+            "ready": True,
+            "title": show.title,
+            "round": beat.round,
+            "phase": beat.title,
+            "rule": beat.rule,
+            "caption": beat.caption,
+            "turn": beat.turn,
+            "demand": beat.demand,
+            "hidden": hidden,
+            "goods": [
+                {
+                    "name": good.name,
+                    "art": f"art/{good.drawing}.png",
+                    "left": None if hidden else _worth(good, left[show.store]),
+                }
+                for good in show.goods
+            ],
+            "lines": [
+                {
+                    "name": line.name,
+                    "colour": f"rgb{show.plan.piece_colours[line.colour]}",
+                    "rank": line.rank,
+                    "facts": line.facts,
+                    "badges": line.badges,
+                    "goods": [_worth(good, counts[line.zone]) for good in show.goods],
+                    "down": down[line.zone],
+                }
+                for line in beat.lines
+            ],
+            "waiting": snapshot.step is not None and verdict is None,
+            "verdict": None if verdict is None else _told(snapshot, verdict),
+            "record": {
+                "confirmed": snapshot.record.confirmed,
+                "inconclusive": snapshot.record.inconclusive,
+                "disagreements": snapshot.record.disagreements,
+                "agrees": snapshot.record.agrees,
+            },
+            "ms": None if seen is None else round(seen.ms.get("total", 0.0)),
+        }
+
+
+def _seen(observation: Observation | None, zones: list[str]) -> tuple[Counts, dict[str, int]]:
+    """Tiles read without doubt in each zone by label, and how many lie face down there."""
+    if observation is None:
+        return {zone: {} for zone in zones}, dict.fromkeys(zones, 0)
+    claims = Claims.of(observation)
+    down = {zone: sum(claims.zones[tile] == zone for tile in claims.face_down) for zone in zones}
+    return claims.counts(zones), down
+
+
+def _drawn(
+    image: NDArray[np.uint8], observation: Observation, snapshot: Snapshot[Any] | None
+) -> NDArray[np.uint8]:
+    """The picture with its readings; while the table is inconclusive with what is in the way."""
+    if snapshot is None or snapshot.step is None or snapshot.verdict is None:
+        return annotate(image, observation)
+    if snapshot.verdict.outcome is Outcome.CONFIRMED:
+        return annotate(image, observation)
+    # The verdict's tiles are those of an older picture: find them again in this one.
+    return evidence(image, observation, rule_on(observation, snapshot.step))
+
+
+def _worth(good: Good, labels: Mapping[str, int]) -> int:
+    return sum(good.worth.get(label, 0) * n for label, n in labels.items())
+
+
+def _told(snapshot: Snapshot[Any], verdict: Verdict[Any]) -> Json:
+    """The verdict in words; while nothing is decided, why, and what to do."""
+    step = snapshot.step
+    if step is None or verdict.outcome is not Outcome.CONFIRMED:
+        headline, *sentences = verdict.sentence, verdict.remedy
+    else:
+        headline, *sentences = step.tell(verdict.ruling)
+    return {
+        "outcome": verdict.outcome.value,
+        "headline": headline,
+        "sentences": sentences,
+        "rules": verdict.references,
+    }
