@@ -77,7 +77,8 @@ def look_closely(
         return None
     scale = max(1.0, _CLOSE_PX / side)
     large = cv2.resize(crop, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-    for picture, hard in ((large, False), (large, True), (_evened(large), True)):
+    for hard in (False, True):
+        picture = _evened(large) if hard else large
         for sighting in _detect(picture, {marker}, hard=hard, side=side * scale):
             quad = (sighting.quad + 0.5) / scale - 0.5 + (left, top)
             seen = Sighting(marker, quad)

@@ -7,11 +7,12 @@ patch, compared with all other paints and with an unknown ground, is its evidenc
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.layout import Layout
 from vision.plane import Plane
@@ -33,68 +34,67 @@ _GROUND_SIGMA = 14.0
 _BITS = 5
 #: Where a marker's paper is surely white: this far from its centre, in sides of its black square.
 _PAPER = 0.55
-
-
-def paper_white(image: Image, plane: Plane, layout: Layout) -> tuple[Array, Array]:
-    """Places (n, 2) in mm and linear BGR (n, 3) of white paper in the picture.
-
-    The paper around the plane's markers is taken; if none was seen, the picture's brightest
-    grey level at the plane's middle stands for it.
-    """
-    seen = [marker for marker in layout.markers if marker.id in plane.markers]
-    places, whites = [], []
-    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    ring = np.column_stack([np.cos(angles), np.sin(angles)])
-    # A square's rim: the ring pushed out until one coordinate is 1.
-    ring = ring / np.abs(ring).max(axis=1, keepdims=True)
-    for marker in seen:
-        points = np.rint(plane.to_px(marker.centre + ring * marker.side * _PAPER)).astype(int)
-        inside = (points >= 0).all(axis=1) & (points < (image.shape[1], image.shape[0])).all(axis=1)
-        if inside.sum() < 8:
-            continue
-        levels = to_linear(image[points[inside, 1], points[inside, 0]])
-        # The marker may be turned: the brighter half lies on the paper.
-        light = levels[levels.sum(axis=1) >= np.median(levels.sum(axis=1))]
-        places.append(marker.centre)
-        whites.append(np.median(light, axis=0))
-    if not places:
-        bright = float(np.percentile(image[::8, ::8].max(axis=2), 99))
-        return (
-            np.array([[plane.size[0] / 2, plane.size[1] / 2]], np.float32),
-            np.repeat(to_linear(np.array([[bright]], np.float32)), 3, axis=1),
-        )
-    return np.array(places, np.float32), np.array(whites, np.float32)
-
-
-def balanced(
-    patch: Image, corner_mm: tuple[float, float], scale: float, white: tuple[Array, Array]
-) -> Image:
-    """A top view as it would be if paper were evenly lit and white.
-
-    `white` is that of `paper_white`; the light is taken to change evenly over the table.
-    """
-    places, whites = white
-    height, width = patch.shape[:2]
-    logs = np.log(np.maximum(whites, 0.02))
-    middle = places.mean(axis=0)
-    terms = np.column_stack([np.ones(len(places)), places - middle])
-    # With few papers, or all on a line, the light's slope is left at zero.
-    slopes = np.linalg.lstsq(terms, logs, rcond=0.1)[0] if len(places) >= 4 else None
-    if slopes is None:
-        slopes = np.concatenate([logs.mean(axis=0)[None], np.zeros((2, 3))])
-    x = (np.arange(width) + 0.5) / scale + corner_mm[0] - middle[0]
-    y = (np.arange(height) + 0.5) / scale + corner_mm[1] - middle[1]
-    # Levels are gamma coded: a gain of light is its root.
-    across = np.exp(-(slopes[0] + x[:, None] * slopes[1]) / _GAMMA)
-    down = np.exp(-(y[:, None] * slopes[2]) / _GAMMA)
-    gains = (across[None] * down[:, None]).astype(np.float32)
-    return np.asarray(cv2.multiply(patch, gains, dtype=cv2.CV_8U), np.uint8)
-
-
+#: Paper is never darker than this in a picture that can be read.
+_DARKEST = 0.02
+#: Exponent by which cameras code light.
 _GAMMA = 2.2
 
 
-def to_linear(levels: NDArray[np.generic]) -> Array:
+@dataclass(frozen=True, eq=False)
+class White:
+    """How white paper looks in a picture: places (n, 2) in mm, and linear BGR (n, 3) there."""
+
+    places: Array
+    light: Array
+
+    def balanced(self, patch: Image, corner_mm: tuple[float, float], px_per_mm: float) -> Image:
+        """A top view as it would be under even white light in which paper is just white.
+
+        `corner_mm` is the plane point of its top left corner. The light is taken to change evenly
+        over the table.
+        """
+        height, width = patch.shape[:2]
+        logs = np.log(np.maximum(self.light, _DARKEST))
+        middle = self.places.mean(axis=0)
+        level, slopes = logs.mean(axis=0), np.zeros((2, 3))
+        if len(self.places) >= 4:
+            slopes = np.linalg.lstsq(self.places - middle, logs - level, rcond=0.1)[0]
+        x = (np.arange(width) + 0.5) / px_per_mm + corner_mm[0] - middle[0]
+        y = (np.arange(height) + 0.5) / px_per_mm + corner_mm[1] - middle[1]
+        # Levels are gamma coded: a gain of light is its root.
+        across = np.exp(-(level + x[:, None] * slopes[0]) / _GAMMA).astype(np.float32)
+        down = np.exp(-(y[:, None] * slopes[1]) / _GAMMA).astype(np.float32)
+        return np.asarray(cv2.multiply(patch, across * down[:, None], dtype=cv2.CV_8U), np.uint8)
+
+
+def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
+    """White as the paper around the plane's markers shows it.
+
+    If none was seen, the picture's brightest levels stand for neutral white.
+    """
+    # A square's rim: a circle pushed out until one coordinate is 1.
+    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    rim = circle / np.abs(circle).max(axis=1, keepdims=True)
+    places, lights = [], []
+    for marker in layout.markers:
+        if marker.id not in plane.markers:
+            continue
+        points = np.rint(plane.to_px(marker.centre + rim * marker.side * _PAPER)).astype(int)
+        inside = (points >= 0).all(axis=1) & (points < (image.shape[1], image.shape[0])).all(axis=1)
+        if inside.any():
+            levels = to_linear(image[points[inside, 1], points[inside, 0]])
+            # The marker may be turned: the brighter half lies on the paper.
+            bright = levels.sum(axis=1)
+            places.append(marker.centre)
+            lights.append(np.median(levels[bright >= np.median(bright)], axis=0))
+    if not places:
+        brightest = np.percentile(image[::8, ::8].max(axis=2), 99)
+        places, lights = [(0.0, 0.0)], [np.repeat(to_linear(brightest), 3)]
+    return White(np.array(places, np.float32), np.array(lights, np.float32))
+
+
+def to_linear(levels: ArrayLike) -> Array:
     """Light, 0 to 1, of gamma coded levels, 0 to 255."""
     return np.asarray((np.asarray(levels, np.float32) / 255.0) ** _GAMMA, np.float32)
 
@@ -110,11 +110,13 @@ def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
 def ground_likeness(patch: Image) -> Array:
     """How much each pixel of a field is like the commonest colour of that field, 0 to 1."""
     levels = patch.reshape(-1, 3)
-    coarse = (levels >> 4).astype(np.int32) @ (256, 16, 1)
+    blue, green, red = (levels >> 4).astype(np.int32).T
+    coarse = blue * 256 + green * 16 + red
     commonest = np.bincount(coarse).argmax()
     ground = levels[coarse == commonest].mean(axis=0)
-    off = ((patch - ground.astype(np.float32)) ** 2).sum(axis=-1)
-    return np.asarray(np.exp(-off / (2 * _GROUND_SIGMA**2)), np.float32)
+    off = patch - ground.astype(np.float32)
+    square = np.einsum("hwc,hwc->hw", off, off)
+    return np.asarray(np.exp(square / np.float32(-2 * _GROUND_SIGMA**2)), np.float32)
 
 
 @lru_cache(maxsize=8)
