@@ -1,0 +1,130 @@
+"""Which placement of a few equal solids best explains where paint is seen in a top view.
+
+Each pixel that a piece covers pays its evidence (-1 to 1) less a cost, each piece costs, and what
+looks like the piece right beside it counts against it: a large area of the colour is no piece.
+Pieces share covered pixels but no room: their feet stand apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+Pixels = NDArray[np.intp]
+Image = NDArray[np.uint8]
+
+#: What evidence a pixel must give on average before a piece is worth assuming.
+PIXEL_COST = 0.3
+#: What a piece must explain beyond that, as a share of its silhouette.
+PIECE_COST = 0.15
+#: Evidence against a piece counts no more than this: a pixel can be glare or another piece's edge.
+_AGAINST = -0.5
+#: Radius at some heights of a turned figure with a foot, a waist and a head, as shares.
+_HEIGHTS = (0.0, 0.12, 0.35, 0.6, 0.75, 0.93)
+_RADII = (1.0, 0.95, 0.6, 0.45, 0.5, 0.45)
+#: Width of the rim around a silhouette that must not look like the piece, as share of diameter,
+#: and the weight of the whole rim against the whole silhouette.
+_RIM = 0.2
+_RIM_WEIGHT = 0.7
+#: Two feet are at least this far apart, in diameters: side by side, seen a bit off.
+_APART = 0.9
+#: A piece of which others hide more than this share is not looked for.
+_MOST_HIDDEN = 0.6
+#: No more candidates than this, the best alone, are combined.
+_CANDIDATES = 48
+
+
+@dataclass(frozen=True, eq=False)
+class Silhouette:
+    """A piece in a top view: offsets (n, 2), x and y in pixels, from the middle of its foot."""
+
+    body: Pixels
+    rim: Pixels
+    diameter: float
+    """Of the foot, in pixels."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Feet (x, y) in pixels, and what the placement is worth, in fully seen silhouettes."""
+
+    feet: tuple[tuple[int, int], ...]
+    worth: float
+
+
+def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
+    """The silhouette of a turned piece whose top is seen `lean` pixels away from its foot."""
+    radius = diameter / 2
+    half = int(np.ceil(max(map(abs, lean)) + (1 + 2 * _RIM) * diameter)) + 2
+    canvas = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+    for share in np.linspace(0.0, _HEIGHTS[-1], 12):
+        wide = float(np.interp(share, _HEIGHTS, _RADII)) * radius
+        x, y = (round((half + share * part) * 16) for part in lean)
+        cv2.circle(canvas, (x, y), round(wide * 16), 255, -1, cv2.LINE_AA, shift=4)
+    whole = (canvas > 127).astype(np.uint8)
+    # Along the outline colours mix, and feet stand between the grid's steps.
+    body = cv2.erode(whole, _disc(1))
+    near = cv2.dilate(whole, _disc(1))
+    rim = cv2.dilate(near, _disc(max(1, round(diameter * _RIM)))) - near
+    return Silhouette(_offsets(body, half), _offsets(rim, half), diameter)
+
+
+def placements(
+    evidence: Array, seen: Image, feet: Pixels, shape: Silhouette, most: int
+) -> Iterator[Placement]:
+    """The best placement of one piece, of two, and so on up to `most` (at most 3).
+
+    `evidence` (h, w) is that of the pieces' paint, `seen` (h, w) is 0 where something else is
+    already known to cover the view; `feet` (n, 2) are the candidates.
+    """
+    reach = np.concatenate([shape.body, shape.rim])
+    low = feet.min(axis=0) + reach.min(axis=0)
+    high = feet.max(axis=0) + reach.max(axis=0) + 1
+    window = (slice(low[1], high[1]), slice(low[0], high[0]))
+    stride = np.array([1, high[0] - low[0]])
+    look, sight = evidence[window].ravel(), seen[window].ravel()
+    clue = (np.maximum(look, _AGAINST) - PIXEL_COST) * sight / np.float32(len(shape.body))
+    like = np.maximum(look, 0.0) * sight * np.float32(_RIM_WEIGHT / len(shape.rim))
+    start = ((feet - low) @ stride)[:, None]
+    covered, beside = start + shape.body @ stride, start + shape.rim @ stride
+    worth = clue[covered].sum(axis=1) - like[beside].sum(axis=1)
+    fit = (worth > 0.0) & (sight[covered].mean(axis=1) >= 1.0 - _MOST_HIDDEN)
+    good = np.flatnonzero(fit)
+    good = good[np.argsort(-worth[good], kind="stable")[:_CANDIDATES]]
+    if not len(good):
+        return
+    feet, alone = feet[good], worth[good] - np.float32(PIECE_COST)
+    # What two are worth beyond each alone: what both cover counts once, and one's body is no
+    # fault in the other's rim.
+    body = np.zeros((len(good), len(look)), np.float32)
+    np.put_along_axis(body, covered[good], 1.0, axis=1)
+    whole = body.copy()
+    np.put_along_axis(whole, beside[good], 1.0, axis=1)
+    pairs = (whole * like) @ whole.T - (body * (clue + like)) @ body.T
+    gaps = np.linalg.norm(feet[:, None] - feet[None], axis=-1)
+    pairs[gaps < _APART * shape.diameter] = -np.inf
+    totals = [alone, alone[:, None] + alone + pairs]
+    # Three bodies that stand apart have no pixel in common worth counting.
+    if most > 2 and np.isfinite(totals[1]).any():
+        totals.append(totals[1][:, :, None] + (alone + pairs)[:, None] + pairs)
+    for total in totals[:most]:
+        chosen = np.unravel_index(int(total.argmax()), total.shape)
+        if np.isfinite(total[chosen]):
+            yield Placement(
+                tuple((int(feet[i, 0]), int(feet[i, 1])) for i in chosen), float(total[chosen])
+            )
+
+
+def _disc(radius: int) -> Image:
+    size = 2 * radius + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
+
+
+def _offsets(mask: NDArray[np.generic], half: int) -> Pixels:
+    rows, columns = np.nonzero(mask)
+    return np.column_stack([columns, rows]) - half
