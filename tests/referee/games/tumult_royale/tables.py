@@ -28,6 +28,8 @@ from referee.games.tumult_royale import (
     State,
     check,
     count,
+    is_legal,
+    legal_moves,
     load_draft,
     load_edition,
     parse_tiles,
@@ -128,5 +130,8 @@ def reasons(findings: Sequence[Finding]) -> list[tuple[str, Reason]]:
 
 
 def found(state: State, field: str, payment: str) -> list[tuple[str, Reason]]:
-    """What `check` says of a build."""
-    return reasons(check(state, build(state, field, payment)))
+    """What `check` says of a build; `legal_moves` must agree."""
+    move = build(state, field, payment)
+    findings = check(state, move)
+    assert (move in legal_moves(state)) == is_legal(state, move)
+    return reasons(findings)

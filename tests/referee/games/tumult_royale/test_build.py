@@ -135,8 +135,10 @@ def test_touching_by_a_corner_is_not_touching() -> None:
 def test_edges_of_the_map_do_not_touch_each_other() -> None:
     """With four players r1c12 and r2c1 follow each other in number, but lie far apart."""
     state = position(Phase.BUILD, ("r1c4", "r5c4", "r6c5", "r3c6"), ("b2m2", "-", "-", "-"))
-    far_left = state.board.touching(1 << number(state, "r1c12"))
-    assert far_left == 1 << number(state, "r1c11") | 1 << number(state, "r2c12")
+    right_end = state.board.touching(1 << number(state, "r1c12"))
+    assert right_end == 1 << number(state, "r1c11") | 1 << number(state, "r2c12")
+    left_end = state.board.touching(1 << number(state, "r6c1"))
+    assert left_end == 1 << number(state, "r5c1") | 1 << number(state, "r6c2")
 
 
 def test_opponents_statues_do_not_count_for_touching() -> None:
