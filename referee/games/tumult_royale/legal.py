@@ -119,9 +119,9 @@ def legal_builds(state: State, seat: int) -> list[Build]:
     return builds
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 15)
 def _build(seat: int, number: int, payment: Tiles) -> Build:
-    """One move; the same few thousand come up again and again, and making one is slow."""
+    """One move; the same come up again and again, and making one is slow."""
     return Build(seat, number, payment)
 
 

@@ -1,4 +1,4 @@
-"""Which tiles may pay a cost (rules section 3.4): tables, worked out once per cost and castle."""
+"""Which tiles may pay a cost (rules section 3.4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import product
 
 from referee.games.tumult_royale.sections import Rulings
 from referee.games.tumult_royale.tiles import (
-    COMMODITIES,
     KINDS,
     LABELS,
     MOST_SYMBOLS,
@@ -52,24 +51,19 @@ def _shares(due: int, held: tuple[int, ...], spare: bool) -> tuple[tuple[int, ..
     return tuple(ways)
 
 
-def _payments(cost: Symbols, castle: Tiles, spare: bool, least_excess: bool) -> tuple[Tiles, ...]:
-    shares = [
-        _shares(due, castle[MOST_SYMBOLS * n : MOST_SYMBOLS * (n + 1)], spare)
-        for n, due in enumerate(cost)
-    ]
-    found = [bread + marble + tools for bread, marble, tools in product(*shares)]
-    found.sort(key=lambda payment: (excess(cost, payment), payment))
-    if least_excess:
-        found = [p for p in found if excess(cost, p) == excess(cost, found[0])]
-    return tuple(found)
-
-
 def payments(cost: Symbols, castle: Tiles, rulings: Rulings) -> tuple[Tiles, ...]:
     """Every legal payment from a castle's tiles, the least excess first; empty if none is.
 
     With `rulings.spare_tile` advisory, payments with spare tiles are legal too; with
     `rulings.cheaper_payment` illegal, only those of the least excess are.
     """
-    assert len(cost) == len(COMMODITIES)
-    spare, least = rulings.spare_tile == "advisory", rulings.cheaper_payment == "illegal"
-    return _payments(cost, castle, spare, least)
+    spare = rulings.spare_tile == "advisory"
+    shares = [
+        _shares(due, castle[MOST_SYMBOLS * n : MOST_SYMBOLS * (n + 1)], spare)
+        for n, due in enumerate(cost)
+    ]
+    found = [bread + marble + tools for bread, marble, tools in product(*shares)]
+    found.sort(key=lambda payment: (excess(cost, payment), payment))
+    if rulings.cheaper_payment == "illegal":
+        found = [p for p in found if excess(cost, p) == excess(cost, found[0])]
+    return tuple(found)
