@@ -23,19 +23,23 @@ Paint = tuple[int, int, int]
 
 #: Brightness of painted wood in shade and in full light, and its gloss, as shares of white.
 _SHADES = np.geomspace(0.35, 1.25, 10)
-_GLOSSES = np.array([0.0, 0.04, 0.1, 0.2])
+_GLOSSES = np.array([0.0, 0.04, 0.1])
 #: Spread of a paint's colours about its patch (levels of 255): white balance, JPEG, print.
-_SIGMA = 13.0
+_SIGMA = 12.0
 #: A pixel this many sigmas off speaks neither for nor against the paint.
 _NEUTRAL = 2.5
 #: Spread of the colours of a field's ground about their commonest (levels of 255).
 _GROUND_SIGMA = 14.0
+#: So many of a field's commonest colours are tried as its ground.
+_GROUNDS = 4
 #: Bits a channel by which colours are looked up.
 _BITS = 5
 #: Where a marker's paper is surely white: this far from its centre, in sides of its black square.
 _PAPER = 0.55
 #: Paper is never darker than this in a picture that can be read.
 _DARKEST = 0.02
+#: Light above this may be more than the sensor tells.
+_CLIPPED = (250.0 / 255.0) ** 2.2
 #: Exponent by which cameras code light.
 _GAMMA = 2.2
 
@@ -88,6 +92,10 @@ def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
             bright = levels.sum(axis=1)
             places.append(marker.centre)
             lights.append(np.median(levels[bright >= np.median(bright)], axis=0))
+    # Where a channel is at its limit the paper's colour is unknown.
+    clear = [i for i, light in enumerate(lights) if light.max() < _CLIPPED]
+    if clear:
+        places, lights = [places[i] for i in clear], [lights[i] for i in clear]
     if not places:
         brightest = np.percentile(image[::8, ::8].max(axis=2), 99)
         places, lights = [(0.0, 0.0)], [np.repeat(to_linear(brightest), 3)]
@@ -109,13 +117,23 @@ def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
 
 def ground_likeness(patch: Image) -> Array:
     """How much each pixel of a field is like the commonest colour of that field, 0 to 1."""
-    levels = patch.reshape(-1, 3)
+    levels = patch[::2, ::2].reshape(-1, 3)
     blue, green, red = (levels >> 4).astype(np.int32).T
     coarse = blue * 256 + green * 16 + red
-    commonest = np.bincount(coarse).argmax()
-    ground = levels[coarse == commonest].mean(axis=0)
-    off = patch - ground.astype(np.float32)
-    square = np.einsum("hwc,hwc->hw", off, off)
+    counts = np.bincount(coarse)
+    # A printed ground is spread over more bins than a plain piece: its likes are counted too.
+    grounds = [
+        levels[coarse == bin_].mean(axis=0, dtype=np.float32)
+        for bin_ in np.argsort(-counts, kind="stable")[:_GROUNDS]
+        if counts[bin_]
+    ]
+    ground = max(grounds, key=lambda colour: float(_likeness(levels, colour).sum()))
+    return _likeness(patch, ground)
+
+
+def _likeness(levels: Image, colour: Array) -> Array:
+    off = levels - colour
+    square = np.einsum("...c,...c->...", off, off)
     return np.asarray(np.exp(square / np.float32(-2 * _GROUND_SIGMA**2)), np.float32)
 
 

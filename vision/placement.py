@@ -62,7 +62,7 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     radius = diameter / 2
     half = int(np.ceil(max(map(abs, lean)) + (1 + 2 * _RIM) * diameter)) + 2
     canvas = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
-    for share in np.linspace(0.0, _HEIGHTS[-1], 12):
+    for share in np.linspace(0.0, _HEIGHTS[-1], 9):
         wide = float(np.interp(share, _HEIGHTS, _RADII)) * radius
         x, y = (round((half + share * part) * 16) for part in lean)
         cv2.circle(canvas, (x, y), round(wide * 16), 255, -1, cv2.LINE_AA, shift=4)
