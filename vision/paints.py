@@ -32,6 +32,10 @@ _NEUTRAL = 2.5
 _GROUND_SIGMA = 14.0
 #: So many of a field's commonest colours are tried as its ground.
 _GROUNDS = 4
+#: Evidence that only paint gives, not a ground that is a little like it.
+_PAINTED = 0.6
+#: Share of a field that pieces leave bare even if three of them lean over it.
+_LEAST_BARE = 0.25
 #: Bits a channel by which colours are looked up.
 _BITS = 5
 #: Where a marker's paper is surely white: this far from its centre, in sides of its black square.
@@ -115,9 +119,16 @@ def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
     return np.ascontiguousarray(np.moveaxis(_table(paints)[index], -1, 0))
 
 
-def ground_likeness(patch: Image) -> Array:
-    """How much each pixel of a field is like the commonest colour of that field, 0 to 1."""
+def ground_likeness(patch: Image, painted: Array) -> Array:
+    """How much each pixel of a field is like the commonest colour of its ground, 0 to 1.
+
+    `painted` (h, w) is the evidence of the likeliest paint: the ground is what is no paint, unless
+    that is too little of the field, as where the ground has a paint's colour itself.
+    """
     levels = patch[::2, ::2].reshape(-1, 3)
+    bare = painted[::2, ::2].ravel() < _PAINTED
+    if bare.mean() > _LEAST_BARE:
+        levels = levels[bare]
     blue, green, red = (levels >> 4).astype(np.int32).T
     coarse = blue * 256 + green * 16 + red
     counts = np.bincount(coarse)

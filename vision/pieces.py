@@ -38,7 +38,7 @@ _FOOT_PX = 14.0
 #: Candidate feet stand on a grid of this many pixels.
 _STEP_PX = 2
 #: By this share of a silhouette the best explanation must beat every other to be certain.
-_CLEAR = 0.15
+_CLEAR = 0.18
 #: A foot nearer than this to a field's border (in diameters) may belong to the next field.
 _BORDER = 0.1
 #: Leans that differ by less than this (px) share a silhouette.
@@ -115,8 +115,9 @@ class _Search:
         self.order = np.argsort(np.linalg.norm(leans, axis=1), kind="stable").tolist()
         self.shapes: dict[tuple[float, float], Silhouette] = {}
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
+        painted = self.evidence.max(axis=0)
         for x, y in (self._box(index) for index in range(len(self.quads))):
-            ground = ground_likeness(patch[y, x])
+            ground = ground_likeness(patch[y, x], painted[y, x])
             np.minimum(self.evidence[:, y, x], 1.0 - 2.0 * ground, out=self.evidence[:, y, x])
         self.seen = np.ones(patch.shape[:2], np.uint8)
         if tiles_px is not None and len(tiles_px):

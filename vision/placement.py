@@ -26,7 +26,7 @@ PIECE_COST = 0.15
 _AGAINST = -0.5
 #: Radius at some heights of a turned figure with a foot, a waist and a head, as shares.
 _HEIGHTS = (0.0, 0.12, 0.35, 0.6, 0.75, 0.93)
-_RADII = (1.0, 0.95, 0.6, 0.45, 0.5, 0.45)
+_RADII = (1.0, 0.95, 0.55, 0.4, 0.5, 0.4)
 #: Width of the rim around a silhouette that must not look like the piece, as share of diameter,
 #: and the weight of the whole rim against the whole silhouette.
 _RIM = 0.2
@@ -82,6 +82,8 @@ def placements(
     `evidence` (h, w) is that of the pieces' paint, `seen` (h, w) is 0 where something else is
     already known to cover the view; `feet` (n, 2) are the candidates.
     """
+    if not len(feet):
+        return
     reach = np.concatenate([shape.body, shape.rim])
     low = feet.min(axis=0) + reach.min(axis=0)
     high = feet.max(axis=0) + reach.max(axis=0) + 1
