@@ -139,7 +139,7 @@ def _laminate(rng: Random) -> Array:
     base = single(_LAMINATES[rng.integers(len(_LAMINATES))])
     flecks = float(rng.choice([0.0, 0.05, 0.14]))
     spots = np.tanh(3.0 * _clouds(rng, 3.0, 3.0)) * 0.6 + np.tanh(3.0 * _clouds(rng, 8, 8)) * 0.4
-    tint = 1.0 + 0.02 * _clouds(rng, 300, 300)[..., None] * rng.normal(0, 1, 3).astype(np.float32)
+    tint = 1.0 + 0.004 * _clouds(rng, 300, 300)[..., None] * rng.normal(0, 1, 3).astype(np.float32)
     shade = (1.0 - flecks * np.maximum(spots, 0.0)) * (1.0 + 0.008 * _clouds(rng, 1.0, 1.0))
     return np.asarray(shade[..., None] * tint * base, dtype=np.float32)
 
