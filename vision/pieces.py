@@ -38,7 +38,9 @@ _FOOT_PX = 14.0
 #: Candidate feet stand on a grid of this many pixels.
 _STEP_PX = 2
 #: By this share of a silhouette the best explanation must beat every other to be certain.
-_CLEAR = 0.18
+_CLEAR = 0.2
+#: What is this little short of being worth a piece is read as an uncertain one.
+_DOUBT = 0.1
 #: A foot nearer than this to a field's border (in diameters) may belong to the next field.
 _BORDER = 0.1
 #: Leans that differ by less than this (px) share a silhouette.
@@ -142,7 +144,7 @@ class _Search:
                 for placement in placements(self.evidence[colour], self.seen, feet, shape, room)
             ]
             best = max(stands, key=lambda stand: stand.placement.worth, default=None)
-            if best is None or best.placement.worth <= 0.0:
+            if best is None or best.placement.worth <= -_DOUBT:
                 break
             found = found.merged(self._readings(best, stands, index, field_id))
             for foot in best.placement.feet:
