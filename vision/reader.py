@@ -33,6 +33,7 @@ from vision.tiles import (
     overlaps,
     pack,
     rim_colours,
+    shifted,
 )
 
 Image = NDArray[np.uint8]
@@ -42,9 +43,9 @@ ROUNDS = 3
 #: So many faces named in one round show the light to the next.
 LIT = 8
 #: Score of the outline and likeness at a glimpse that together deserve a close look.
-PROMISING = 0.6
+PROMISING = 0.75
 #: Score of the outline and likeness of the face that together make a tile of what isn't certain.
-EVIDENT = 0.75
+EVIDENT = 0.85
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 
@@ -143,9 +144,12 @@ class TableReader:
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))
             for quads in (found.quads_px, found.quads_mm)
         )
+        like, shift = self._glimpse.look(image, quads_px)
+        quads_px, quads_mm = shifted(quads_px, shift), shifted(quads_mm, shift)
+        found = Detections(quads_mm, quads_px, found.scores)
         rims = rim_colours(image, quads_px)
-        looked, matches = self._look(image, found, quads_px)
-        found, quads_px, quads_mm = found.select(looked), quads_px[looked], quads_mm[looked]
+        looked, matches = self._look(image, found, like)
+        found = found.select(looked)
         known = matches.label_ids != NONE
         likeness = matches.candidate_scores[:, 0]
         evidence = found.scores + likeness
@@ -155,7 +159,7 @@ class TableReader:
         worth[~matches.certain & ~in_other_light(rims[looked], stock)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         upright_px, upright_mm = (
-            turned(quads, matches.turns)[kept] for quads in (quads_px, quads_mm)
+            turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
         )
         down = matches.label_ids == self._back
         return TileReadings(
@@ -170,15 +174,14 @@ class TableReader:
         )
 
     def _look(
-        self, image: Image, found: Detections, quads_px: NDArray[np.float32]
+        self, image: Image, found: Detections, like: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], Matches]:
         """Indices of the finds that were looked at closely, and what they show.
 
-        A close look costs far more than a glimpse. Each round looks at the most promising finds
+        `like` (n,) is how like a face each find is at a glimpse. A close look costs far more than a glimpse. Each round looks at the most promising finds
         that do not overlap; what overlaps a tile that is certain by then is left out.
         """
         rivals = overlaps(found.quads_mm)
-        like = self._glimpse.likeness(image, quads_px)
         promise = like.clip(0) + found.scores
         promise[promise < PROMISING] = 0
         looked, known = np.zeros(0, np.intp), Matches.empty()
@@ -187,7 +190,7 @@ class TableReader:
             chosen = pack(promise, rivals)
             if not len(chosen):
                 break
-            crops = straighten(image, quads_px[chosen], self._book.crop_size)
+            crops = straighten(image, found.quads_px[chosen], self._book.crop_size)
             # A few faces named before tell the matcher the light, which one face alone can't.
             matches = self._matcher.match(np.concatenate([crops, lit]))
             matches = _selected(matches, np.arange(len(crops)))

@@ -15,6 +15,7 @@ from vision.tiles import (
     overlaps,
     pack,
     rim_colours,
+    shifted,
 )
 
 SIZE = (300.0, 220.0)
@@ -140,10 +141,25 @@ def test_a_glimpse_knows_a_taught_face_in_any_turn_and_no_other() -> None:
     ]
     photo = photograph(ground(SIZE, (60, 90, 130), seed=1), tiles)
     quads = plane_of(SIZE, photo).to_px(np.array([np.roll(t.quad, 1, axis=0) for t in tiles]))
-    like = Glimpse([face("R", RED, PALE)], 1.0).likeness(photo, quads)
+    glimpse = Glimpse([face("R", RED, PALE)], 1.0)
+    like, shift = glimpse.look(photo, quads)
     assert like[0] > 0.8
     assert like[0] > like[1] > like[2]
     assert like[2] < 0.4
+    assert (shift[0] == 0).all()
+
+
+def test_a_glimpse_tells_where_the_face_really_is() -> None:
+    tile = Tile(face("R", RED, PALE), (60.0, 60.0))
+    photo = photograph(ground(SIZE, (60, 90, 130), seed=1), [tile])
+    off = np.array([-2.4, 0.0])
+    quads = plane_of(SIZE, photo).to_px((tile.quad + off)[None])
+    like, shift = Glimpse([tile.face], 1.0).look(photo, quads)
+    np.testing.assert_allclose(shift[0] * 35, -off, atol=0.8)
+    np.testing.assert_allclose(
+        shifted(quads, shift), plane_of(SIZE, photo).to_px(tile.quad)[None], atol=1.5
+    )
+    assert like[0] > 0.8
 
 
 def test_rims_have_the_colour_of_the_stock_in_light_and_shade() -> None:

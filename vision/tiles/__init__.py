@@ -2,7 +2,7 @@
 
 from vision.tiles.classic import ClassicDetector
 from vision.tiles.detections import Detections, Detector
-from vision.tiles.glimpse import Glimpse
+from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.packing import Rivals, overlaps, pack
 from vision.tiles.stock import in_other_light, rim_colours
 
@@ -16,4 +16,5 @@ __all__ = [
     "overlaps",
     "pack",
     "rim_colours",
+    "shifted",
 ]

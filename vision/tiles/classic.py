@@ -17,6 +17,8 @@ from vision.tiles.voting import Votes, vote
 COARSE = 20.0
 #: The same in the view in which poses are fitted, unless the picture has less.
 FINE = 48.0
+#: How far inside a tile's edge, in pixels of the fine view, a printed frame is accepted for it.
+FRAME = 4
 #: Least mean alignment of four sides that makes a guess; a tile with one side unseen has 0.5.
 LEAST_VOTE = 0.3
 #: The same for a pose that is fitted once.
@@ -56,15 +58,15 @@ class ClassicDetector:
             np.asarray(coarse, np.uint8), (tile[0] * shrink, tile[1] * shrink), self._workers
         )
         poses = _guesses(votes, shrink)
-        poses = fit(fine, tile, poses, Search(step=1.0, shift=3, turn=2, grow=1))
+        poses = fit(fine, tile, poses, Search(step=1.0, shift=3, turn=2, grow=1, shrink=FRAME))
         aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
         poses = poses.select(aligned > LEAST_ALIGNED)
-        poses = fit(fine, tile, poses, Search(step=0.5, shift=2, turn=2, grow=1))
+        poses = fit(fine, tile, poses, Search(step=0.5, shift=2, turn=2, grow=1, shrink=1))
         aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink)
         anchors = poses.select(aligned > ANCHOR)
         for _ in range(HOPS):
             beside = _beside(anchors, poses, tile)
-            beside = fit(fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0))
+            beside = fit(fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0, shrink=0))
             aligned = alignment(votes.cosine, votes.sine, tile, beside, shrink)
             anchors = beside.select(aligned > ANCHOR)
             poses = poses.merged(beside.select(aligned > LEAST_ALIGNED))
@@ -73,7 +75,8 @@ class ClassicDetector:
         apart = 0.5 + 0.5 * distinctness(fine, tile, poses)
         scores = aligned * np.sqrt(closed) * apart
         order = np.argsort(-scores, kind="stable")
-        quads_mm = (poses.select(order).quads(tile) + 0.5) / scale - margin
+        poses = poses.select(order).outlines()
+        quads_mm = (poses.quads(tile) + 0.5) / scale - margin
         return Detections(
             np.asarray(quads_mm, np.float32),
             plane.lift(quads_mm, thickness_mm),

@@ -9,7 +9,7 @@ border of a tile has.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import cv2
@@ -26,6 +26,8 @@ SAMPLES, SAMPLED = 12, 0.86
 FAINT = 6.0
 #: What a step away from the guess costs: where there is no edge, noise must not move a tile.
 PRICE = 0.02
+#: Least true size of a tile over the given one.
+SMALLEST = 0.95
 #: Contrast below which two colours pass for the same, and above which they surely differ.
 ALIKE, UNLIKE = 0.2, 0.05
 #: Grey levels that are added to what a contrast is relative to: the dark is noisy.
@@ -64,6 +66,10 @@ class Poses:
             )
         )
 
+    def outlines(self) -> Poses:
+        """The same with the sizes of tiles: one much too small was fitted to a frame within."""
+        return replace(self, scales=np.where(self.scales < SMALLEST, np.float32(1), self.scales))
+
     def quads(self, tile: tuple[float, float]) -> Array:
         """Corners (n, 4, 2) of tiles of nominal (width, height), clockwise from the top left."""
         corner = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float32) * tile / 2
@@ -83,7 +89,9 @@ class Search:
     turn: int
     """Steps by which the tile may be turned to each side, measured at the end of half a side."""
     grow: int
-    """Steps by which each side may lie further out or in."""
+    """Steps by which each side may lie further out."""
+    shrink: int
+    """Steps by which it may lie further in."""
 
 
 def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search: Search) -> Poses:
@@ -91,7 +99,7 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
     n = len(start)
     if not n:
         return start
-    reach = search.shift + search.grow + search.turn
+    reach = search.shift + max(search.grow, search.shrink) + search.turn
     edges = _edges(view, tile, start, search.step, reach)
     halves = np.array([tile[1], tile[0], tile[1], tile[0]]) / 2
     best = np.full(n, -1.0, np.float32)
@@ -104,7 +112,7 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
         angle = k * search.step / max(halves)
         support = _along_tilted_lines(edges, -angle * halves / search.step)
         middle = support.shape[2] // 2
-        for grow in range(-search.grow, search.grow + 1):
+        for grow in range(-search.shrink, search.grow + 1):
             right, bottom = (support[:, side, middle + grow + shifts] for side in (0, 1))
             left, top = (support[:, side, middle + grow - shifts] for side in (2, 3))
             across, down = right + left - price, bottom + top - price

@@ -1,4 +1,8 @@
-"""A first, cheap look at many finds: whether one is like any taught face at all."""
+"""A first, cheap look at many finds: whether one is like any taught face at all, and where.
+
+Between tiles whose frames touch, edges can fit a square that is off by the width of a frame. The
+print within tells where the tile really lies.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,8 @@ CELLS, SAMPLES = 12, 2
 SEEN = 0.84
 #: Grey levels of noise in a cell: a blank face is like nothing.
 NOISE = 2.0
+#: How much more like a face a find must be elsewhere to be moved: its edges are more exact.
+STAY = 0.1
 
 
 class Glimpse:
@@ -26,28 +32,49 @@ class Glimpse:
         self._cells = (
             (round(CELLS * aspect), CELLS) if aspect > 1 else (CELLS, round(CELLS / aspect))
         )
-        upright = np.concatenate([self._patterns(p, _whole(p)) for p in pictures])
+        upright = np.concatenate([_units(self._cells_of(p, _whole(p), 0)) for p in pictures])
         grids = upright.reshape(-1, self._cells[1], self._cells[0])
         turns = range(4) if self._cells[0] == self._cells[1] else range(0, 4, 2)
-        self._faces = np.concatenate([np.rot90(grids, t, (1, 2)) for t in turns])
-        self._faces = self._faces.reshape(-1, upright.shape[1]).copy()
+        turned = np.concatenate([np.rot90(grids, turn, (1, 2)) for turn in turns])
+        self._faces = np.ascontiguousarray(turned.reshape(-1, upright.shape[1]).T)
 
-    def likeness(
+    def look(
         self, image: NDArray[np.uint8], quads_px: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
-        """Largest correlation (n,), -1 to 1, of what each quad (n, 4, 2) shows with a face."""
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """How like a face each quad (n, 4, 2) of a BGR image is, and by how much it is off.
+
+        Returns the largest correlation with a face (n,), -1 to 1, and the shift (n, 2) at which it
+        was found, in shares of the quad's width and height; 0 where the quad itself is best.
+        """
         if not len(quads_px):
-            return np.zeros(0, np.float32)
-        seen = self._patterns(image, quads_px)
-        return np.asarray((seen @ self._faces.T).max(axis=1), np.float32)
+            return np.zeros(0, np.float32), np.zeros((0, 2), np.float32)
+        cells = self._cells_of(image, quads_px, 1)
+        columns, rows = self._cells
+        shifts = [(0, 0), *((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)]
+        found = np.stack(
+            [
+                (_units(cells[:, 1 + y : 1 + y + rows, 1 + x : 1 + x + columns]) @ self._faces).max(
+                    axis=1
+                )
+                for x, y in shifts
+            ]
+        )
+        found[0] += STAY
+        best = found.argmax(axis=0)
+        found[0] -= STAY
+        moved = np.array(shifts, np.float32)[best] * SEEN / np.array(self._cells, np.float32)
+        return np.take_along_axis(found, best[None], axis=0)[0], moved
 
-    def _patterns(
-        self, image: NDArray[np.uint8], quads_px: NDArray[np.float32]
+    def _cells_of(
+        self, image: NDArray[np.uint8], quads_px: NDArray[np.float32], around: int
     ) -> NDArray[np.float32]:
-        """Unit vectors (n, cells) of the lightness within quads, free of its mean."""
-        columns, rows = (cells * SAMPLES for cells in self._cells)
+        """Mean lightness (n, rows, columns) of the cells of quads, and of some cells around."""
+        columns, rows = self._cells
         u, v = (
-            0.5 + SEEN * ((np.arange(n, dtype=np.float32) + 0.5) / n - 0.5) for n in (columns, rows)
+            0.5
+            + SEEN * (np.arange(0.5, (n + 2 * around) * SAMPLES) / (n * SAMPLES) - 0.5)
+            - SEEN * around / n
+            for n in (columns, rows)
         )
         across, down = u[None, :, None], v[:, None, None]
         corners = quads_px[:, :, None, None]
@@ -55,11 +82,24 @@ class Glimpse:
         bottom = corners[:, 3] * (1 - across) + corners[:, 2] * across
         grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
         values = sample(grey, top * (1 - down) + bottom * down)
-        cells = values.reshape(len(quads_px), self._cells[1], SAMPLES, self._cells[0], SAMPLES)
-        flat = cells.mean(axis=(2, 4), dtype=np.float32).reshape(len(quads_px), -1)
-        flat -= flat.mean(axis=1, keepdims=True)
-        length = np.linalg.norm(flat, axis=1, keepdims=True)
-        return np.asarray(flat / (length + NOISE * np.sqrt(flat.shape[1])), np.float32)
+        blocks = values.reshape(
+            len(quads_px), rows + 2 * around, SAMPLES, columns + 2 * around, SAMPLES
+        )
+        return np.asarray(blocks.mean(axis=(2, 4), dtype=np.float32))
+
+
+def shifted(quads: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Quads (n, 4, 2) moved by shares (n, 2) of their width and height."""
+    width, height = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    return quads + (width * shift[:, :1] + height * shift[:, 1:])[:, None]
+
+
+def _units(cells: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Unit vectors (n, cells) of patterns, free of their mean; a blank one is shorter."""
+    flat = cells.reshape(len(cells), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(flat, axis=1, keepdims=True)
+    return np.asarray(flat / (length + NOISE * np.sqrt(flat.shape[1])), np.float32)
 
 
 def _whole(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
