@@ -21,8 +21,12 @@ Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Paint = tuple[int, int, int]
 
-#: Brightness of painted wood in shade and in full light, and its gloss, as shares of white.
-_SHADES = np.geomspace(0.35, 1.25, 10)
+#: Brightness of painted wood in shade and in full light, and its gloss, as shares of white. A
+#: colour is known however bright it is; without a hue, brightness is all that tells a grey.
+_DARK, _BRIGHT, _GREY_BRIGHT = 0.35, 2.5, 1.25
+_SHADES = 14
+#: A paint whose channels differ by less than this share of the strongest has no hue.
+_HUE = 0.25
 _GLOSSES = np.array([0.0, 0.04, 0.1])
 #: Spread of a paint's colours about its patch (levels of 255): white balance, JPEG, print.
 _SIGMA = 12.0
@@ -156,7 +160,9 @@ def _table(paints: tuple[Paint, ...]) -> Array:
     near = np.empty((len(colours), len(paints)), np.float32)
     for i, paint in enumerate(paints):
         base = to_linear(np.array(paint[::-1]))
-        light = _SHADES[:, None, None] * base + _GLOSSES[None, :, None]
+        bright = _BRIGHT if np.ptp(base) > _HUE * base.max() else _GREY_BRIGHT
+        shades = np.geomspace(_DARK, bright, _SHADES, dtype=np.float32)
+        light = shades[:, None, None] * base + _GLOSSES[None, :, None]
         shown = 255.0 * np.minimum(light.reshape(-1, 3), 1.0) ** (1 / _GAMMA)
         off = np.full(len(colours), np.inf, np.float32)
         for look in shown.astype(np.float32):
