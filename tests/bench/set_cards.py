@@ -6,7 +6,6 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from tests.bench.matching import NEAR, read_image
 from tests.bench.report import Report, need
 from tests.shared import REAL
-from vision.faces import FaceBook, TemplateMatcher, lengthwise, straighten, turned
+from vision.faces import FaceBook, FaceMatcher, TemplateMatcher, lengthwise, straighten, turned
 from vision.layout import Layout
 from vision.observation import NONE
 from vision.reader import TableReader
@@ -27,7 +26,7 @@ ATTRIBUTES = ("number", "colour", "shading", "shape")
 #: Photos come without a plane and without a scale. They are read as if taken from straight above,
 #: with a card this share of the picture's shorter side wide; the share that gives most certain
 #: readings counts.
-SHARES = (0.11, 0.135, 0.165, 0.2, 0.245, 0.3)
+SHARES = (0.12, 0.15, 0.19, 0.24, 0.3)
 
 Image = NDArray[np.uint8]
 
@@ -52,12 +51,14 @@ def run(report: Report) -> None:
             for label, images in crops[taught].items()
         }
         book = _book(upright, 1)
+        matcher = TemplateMatcher(book)
         for kind in ("nine", "webcam", "mixed"):
             photos = [photo for photo in labels["images"] if photo["kind"] == kind]
             given, found = Counts(), Counts()
             for photo in report.progress(f"set {kind}", photos, len(photos)):
-                given += _read_given(book, folder, photo)
-                found += _read_photo(book, folder, photo)
+                image = read_image(folder / photo["file"])
+                given += _read_given(book, matcher, image, photo)
+                found += _read_photo(book, matcher, image, photo)
             given.report(report, f"set {kind}", f"{taught[4:]}, quads given: ")
             found.report(report, f"set {kind}", f"{taught[4:]}: ", finding=True)
 
@@ -125,31 +126,30 @@ def _read_crops(
     return counts
 
 
-def _read_given(book: FaceBook, folder: Path, photo: dict[str, Any]) -> Counts:
+def _read_given(
+    book: FaceBook, matcher: FaceMatcher, image: Image, photo: dict[str, Any]
+) -> Counts:
     """Reads the cards of a photo with their true quads: recognition alone."""
     quads = _quads(photo)
-    crops = straighten(
-        read_image(folder / photo["file"]),
-        turned(quads, lengthwise(quads, book.aspect)),
-        book.crop_size,
-    )
-    found = TemplateMatcher(book).match(crops)
+    upright = turned(quads, lengthwise(quads, book.aspect))
+    found = matcher.match(straighten(image, upright, book.crop_size))
     counts = Counts()
     for item, read, certain in zip(photo["items"], found.label_ids, found.certain, strict=True):
         counts.add(_name(item), None if read == NONE else book.labels[read], bool(certain))
     return counts
 
 
-def _read_photo(book: FaceBook, folder: Path, photo: dict[str, Any]) -> Counts:
+def _read_photo(
+    book: FaceBook, matcher: FaceMatcher, image: Image, photo: dict[str, Any]
+) -> Counts:
     """Finds and reads the cards of a photo, without any help from its labels."""
-    image = read_image(folder / photo["file"])
     height, width = image.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     readings = []
     for share in SHARES:
         mm_per_px = CARD[0] / (share * min(width, height))
         layout = Layout(size=(width * mm_per_px, height * mm_per_px), tile=CARD)
-        readings.append(TableReader(layout, book).read(image, corners=corners))
+        readings.append(TableReader(layout, book, matcher=matcher).read(image, corners=corners))
     seen = max(readings, key=lambda reading: int(reading.tiles.certain.sum()))
     quads, tiles = _quads(photo), seen.tiles
     side = np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1) / np.sqrt(2)

@@ -47,7 +47,7 @@ def _outline(form: str) -> Points:
         # The unit circle and one of radius 0.7 about (0.42, 0) meet at these angles.
         outer = _around(np.linspace(2.185, 0.956 + 2 * np.pi, 60))
         inner = _around(np.linspace(0.603 + 2 * np.pi, 2.538, 60), 0.7)
-        return np.concatenate([outer, inner + (0.42, 0.0)])
+        return np.concatenate([outer, np.add(inner, (0.42, 0.0))])
     return _around(np.linspace(0, 2 * np.pi, 73))
 
 

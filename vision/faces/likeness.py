@@ -79,7 +79,7 @@ class Templates:
         counts = [len(pictures) for pictures in faces]
         self._pictures_of = np.split(np.arange(sum(counts)), np.cumsum(counts)[:-1])
         self._pictures = sum(counts)
-        fine = (self._size[0] * 3, self._size[1] * 3)
+        fine = (self._size[0] * 2, self._size[1] * 2)
         sharp = [
             np.asarray(cv2.resize(picture, fine, interpolation=cv2.INTER_AREA), np.uint8)
             for pictures in faces
