@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import cv2
@@ -17,7 +18,7 @@ from referee.games.step import Counts
 from referee.match.demo import Snapshot
 from referee.match.evidence import evidence
 from referee.match.reveal import rule_on
-from referee.match.verdict import Outcome, Verdict
+from referee.match.verdict import Outcome
 from referee.match.watch import Sight
 from vision.draw import annotate
 from vision.observation import Observation
@@ -81,12 +82,10 @@ class DemoPage:
         snapshot, sight = self._snapshot(), self._sight()
         if snapshot is None:
             return {"ready": False}
-        show, beat, verdict = snapshot.show, snapshot.beat, snapshot.verdict
+        show, beat = snapshot.show, snapshot.beat
         seen = None if sight is None else sight.observation
         counts, down = _seen(seen, [show.store, *(line.zone for line in beat.lines)])
-        settled = verdict is not None and verdict.outcome is Outcome.CONFIRMED
-        left = verdict.counts if verdict is not None and settled else counts
-        hidden = 0 if settled else down[show.store]
+        headline, sentences = _told(snapshot)
         return {
             "ready": True,
             "title": show.title,
@@ -96,14 +95,14 @@ class DemoPage:
             "caption": beat.caption,
             "turn": beat.turn,
             "demand": beat.demand,
-            "hidden": hidden,
             "goods": [
                 {
                     "name": good.name,
                     "art": f"art/{good.drawing}.png",
-                    "left": None if hidden else _worth(good, left[show.store]),
+                    "left": _left(snapshot, good, counts, down),
+                    "sentence": sentence,
                 }
-                for good in show.goods
+                for good, sentence in zip(show.goods, sentences, strict=True)
             ],
             "lines": [
                 {
@@ -117,16 +116,37 @@ class DemoPage:
                 }
                 for line in beat.lines
             ],
-            "waiting": snapshot.step is not None and verdict is None,
-            "verdict": None if verdict is None else _told(snapshot, verdict),
-            "record": {
-                "confirmed": snapshot.record.confirmed,
-                "inconclusive": snapshot.record.inconclusive,
-                "disagreements": snapshot.record.disagreements,
-                "agrees": snapshot.record.agrees,
+            "waiting": snapshot.step is not None and snapshot.verdict is None,
+            "verdict": None
+            if snapshot.verdict is None
+            else {
+                "outcome": snapshot.verdict.outcome.value,
+                "headline": headline,
+                "remedy": snapshot.verdict.remedy,
+                "rules": snapshot.verdict.references,
             },
+            "record": asdict(snapshot.record),
             "ms": None if seen is None else round(seen.ms.get("total", 0.0)),
         }
+
+
+def _told(snapshot: Snapshot[Any]) -> tuple[str, list[str]]:
+    """The verdict in one line, and a sentence for each good; empty as long as there is none."""
+    step, verdict = snapshot.step, snapshot.verdict
+    if step is None or verdict is None or verdict.outcome is not Outcome.CONFIRMED:
+        return "" if verdict is None else verdict.sentence, [""] * len(snapshot.show.goods)
+    headline, *sentences = step.tell(verdict.ruling)
+    return headline, sentences
+
+
+def _left(
+    snapshot: Snapshot[Any], good: Good, counts: Counts, down: Mapping[str, int]
+) -> int | None:
+    """Symbols in the store: as the verdict found them, else as they lie there, None if hidden."""
+    store, verdict = snapshot.show.store, snapshot.verdict
+    if verdict is not None and verdict.outcome is Outcome.CONFIRMED:
+        return _worth(good, verdict.counts[store])
+    return None if down[store] else _worth(good, counts[store])
 
 
 def _seen(observation: Observation | None, zones: list[str]) -> tuple[Counts, dict[str, int]]:
@@ -152,18 +172,3 @@ def _drawn(
 
 def _worth(good: Good, labels: Mapping[str, int]) -> int:
     return sum(good.worth.get(label, 0) * n for label, n in labels.items())
-
-
-def _told(snapshot: Snapshot[Any], verdict: Verdict[Any]) -> Json:
-    """The verdict in words; while nothing is decided, why, and what to do."""
-    step = snapshot.step
-    if step is None or verdict.outcome is not Outcome.CONFIRMED:
-        headline, *sentences = verdict.sentence, verdict.remedy
-    else:
-        headline, *sentences = step.tell(verdict.ruling)
-    return {
-        "outcome": verdict.outcome.value,
-        "headline": headline,
-        "sentences": sentences,
-        "rules": verdict.references,
-    }

@@ -54,7 +54,7 @@ TITLES = {
     Phase.MERCY: "Mercy",
     Phase.OVER: "The end",
 }
-RANKS = ("King", "2nd rank", "3rd rank", "4th rank")
+RANKS = ("king", "2nd", "3rd", "4th")
 
 Tiles = tuple[PlacedTile, ...]
 Telling = Generator[Beat[Tumults], Counts | None, None]
@@ -202,7 +202,7 @@ class _Stage:
             facts=(
                 ("rank", RANKS[seat.rank - 1]),
                 ("player", self.characters[number][0]),
-                ("statues built", f"{seat.built} of {self.state.edition.numbers.statues}"),
+                ("statues", f"{seat.built} of {self.state.edition.numbers.statues}"),
                 ("supporters", str(seat.supporters)),
             ),
             badges=tuple(badges),
@@ -213,7 +213,7 @@ class _Stage:
         after = self.state
         if isinstance(move, FirstStatue):
             who = _name(before.seats[move.seat].colour)
-            return f"{who} places the first statue on {before.board.name(move.field)}.", 0.8
+            return f"{who} places the first statue on {self._place(move.field)}.", 0.8
         if isinstance(move, Spin):
             king = _name(before.seats[before.king].colour)
             demand = NUMBERS[move.demand]
@@ -228,14 +228,15 @@ class _Stage:
             return (f"{tiles} {verb} back to the centre.".capitalize() if back else ""), 3.0
         if isinstance(move, Build):
             who = _name(before.seats[move.seat].colour)
-            type_ = before.board.types[move.field]
             paid = ", ".join(label.replace("-", " ") for label in labels_of(move.payment))
             gained = after.seats[move.seat].supporters - before.seats[move.seat].supporters
             change = f" and takes {number_of(gained, 'supporter')} in return" if gained else ""
-            where = before.board.name(move.field)
-            return f"{who} builds on the {type_} {where}, pays {paid}{change}.", 2.0
+            return f"{who} builds on {self._place(move.field)}, pays {paid}{change}.", 2.0
         if isinstance(move, Pass):
-            return f"{_name(before.seats[move.seat].colour)} builds no more.", 0.4
+            passes = f"{_name(before.seats[move.seat].colour)} builds no more"
+            if after.phase is Phase.BUILD:
+                return f"{passes}.", 0.4
+            return f"{passes}; all tiles go back.", 1.5
         if isinstance(move, Crown):
             king = _name(after.seats[before.turn].colour)
             return (
@@ -248,6 +249,10 @@ class _Stage:
             return "The ranks are dealt by supporters.", 1.0
         favoured = [_name(seat.colour) for seat in after.seats if seat.mercy]
         return (f"Mercy for {' and '.join(favoured)}." if favoured else "No mercy."), 0.8
+
+    def _place(self, field: int) -> str:
+        row, column = divmod(field, self.state.board.width)
+        return f"the {self.state.board.types[field]} in row {row + 1}, column {column + 1}"
 
     def _ending(self) -> str:
         outcome = self.state.outcome
