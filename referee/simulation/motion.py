@@ -28,10 +28,15 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Move:
-    """A tile that is carried; from or to nowhere means from or to outside the picture."""
+    """A tile that is carried from where it lay to where it will lie.
 
-    source: LaidTile | None
-    target: LaidTile | None
+    One that `comes` was outside the picture before, one that `goes` will be.
+    """
+
+    start: LaidTile
+    end: LaidTile
+    comes: bool = False
+    goes: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,8 @@ def sweeps(before: Arrangement, after: Arrangement) -> list[Sweep]:
     found: list[Sweep] = []
     now = before
     for handful in _handfuls(_moves(before, after)):
-        gone = [m.source for m in handful if m.source is not None]
-        come = [m.target for m in handful if m.target is not None]
-        tiles = tuple(t for t in now.tiles if not any(t is g for g in gone)) + tuple(come)
+        rest = _without(now.tiles, [move.start for move in handful])
+        tiles = (*rest, *(move.end for move in handful if not move.goes))
         then = replace(now, tiles=tiles)
         found.append(Sweep(now, then, handful, (0.0, 0.0)))
         now = then
@@ -87,36 +91,41 @@ def during(sweep: Sweep, share: float) -> tuple[Arrangement, tuple[LaidTile, ...
     else:
         tip = _between(put, leave, _ease((share - _LEAVE) / (1.0 - _LEAVE)))
     table = sweep.before if share < (_ARRIVE + _LEAVE) / 2 else sweep.after
-    gone = [m.source for m in sweep.moves] + [m.target for m in sweep.moves]
-    table = replace(table, tiles=tuple(t for t in table.tiles if not any(t is g for g in gone)))
-    tiles = [_carried(move, carried, enter, leave) for move in sweep.moves]
-    return table, tuple(tile for tile in tiles if tile is not None), _hand(tip, sweep)
+    held = [tile for move in sweep.moves for tile in (move.start, move.end)]
+    tiles = tuple(_carried(move, carried, enter, leave) for move in sweep.moves)
+    return replace(table, tiles=_without(table.tiles, held)), tiles, _hand(tip, sweep)
+
+
+def _without(tiles: Sequence[LaidTile], taken: Sequence[LaidTile]) -> tuple[LaidTile, ...]:
+    return tuple(tile for tile in tiles if not any(tile is other for other in taken))
 
 
 def _moves(before: Arrangement, after: Arrangement) -> list[Move]:
     """Tiles that are elsewhere, or turned over; a tile that shows nothing may be any."""
     same = stayed(before.tiles, [laid.tile for laid in after.tiles])
+    rest = _without(before.tiles, list(same.values()))
     moves: list[Move] = []
-    rest: list[LaidTile] = [t for t in before.tiles if not any(t is s for s in same.values())]
-    for i, target in enumerate(after.tiles):
-        source = same.get(i)
-        if source is None:
-            alike = [t for t in rest if t.tile.drawing == target.tile.drawing]
+    for i, end in enumerate(after.tiles):
+        start = same.get(i)
+        if start is None:
+            alike = [t for t in rest if t.tile.drawing == end.tile.drawing]
             alike = alike or [t for t in rest if not t.tile.face_up]
-            if alike:
-                source = alike[0]
-                rest = [t for t in rest if t is not source]
-        if source is None or (source.pose, source.tile) != (target.pose, target.tile):
-            moves.append(Move(source, target))
-    return moves + [Move(tile, None) for tile in rest]
+            if not alike:
+                moves.append(Move(end, end, comes=True))
+                continue
+            start = alike[0]
+            rest = _without(rest, alike[:1])
+        if (start.pose, start.tile) != (end.pose, end.tile):
+            moves.append(Move(start, end))
+    return moves + [Move(tile, tile, goes=True) for tile in rest]
 
 
 def _handfuls(moves: Sequence[Move]) -> Iterator[tuple[Move, ...]]:
     """Moves that one hand can make at once: from one zone to one zone, and not too many."""
 
     def way(move: Move) -> tuple[str, str]:
-        source, target = move.source, move.target
-        return (source.tile.zone if source else "", target.tile.zone if target else "")
+        start, end = move.start.tile.zone, move.end.tile.zone
+        return ("" if move.comes else start, "" if move.goes else end)
 
     for _, group in groupby(sorted(moves, key=way), key=way):
         together = list(group)
@@ -141,32 +150,25 @@ def _way(sweep: Sweep) -> tuple[Point, Point, Point, Point]:
     if not sweep.moves:
         wait = _outside(sweep.at, size)
         return wait, sweep.at, sweep.at, wait
-    sources = [m.source.pose.centre for m in sweep.moves if m.source is not None]
-    targets = [m.target.pose.centre for m in sweep.moves if m.target is not None]
+    sources = [move.start.pose.centre for move in sweep.moves if not move.comes]
+    targets = [move.end.pose.centre for move in sweep.moves if not move.goes]
     take, put = (_middle(points) if points else None for points in (sources, targets))
     enter = _outside(take or put or sweep.at, size)
     leave = _outside(put or take or sweep.at, size)
     return enter, take or enter, put or leave, leave
 
 
-def _carried(move: Move, share: float, enter: Point, leave: Point) -> LaidTile | None:
-    source, target = move.source, move.target
-    if source is None and target is None:
-        return None
-    start = source or replace(_sure(target), pose=Pose(enter, _sure(target).pose.angle))
-    end = target or replace(_sure(source), pose=Pose(leave, _sure(source).pose.angle))
+def _carried(move: Move, share: float, enter: Point, leave: Point) -> LaidTile:
+    start, end = move.start, move.end
     turn = (end.pose.angle - start.pose.angle + 180.0) % 360.0 - 180.0
-    lift = _LIFT * float(np.sin(np.pi * share))
+    source = enter if move.comes else start.pose.centre
+    target = leave if move.goes else end.pose.centre
+    lift = _LIFT * math.sin(math.pi * share)
     return LaidTile(
         start.tile if share < 0.5 else end.tile,
-        Pose(_between(start.pose.centre, end.pose.centre, share), start.pose.angle + turn * share),
+        Pose(_between(source, target, share), start.pose.angle + turn * share),
         start.base + (end.base - start.base) * share + lift,
     )
-
-
-def _sure(tile: LaidTile | None) -> LaidTile:
-    assert tile is not None
-    return tile
 
 
 def _hand(tip: Point, sweep: Sweep) -> Hand:

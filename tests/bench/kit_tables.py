@@ -47,6 +47,7 @@ SEEDS = 200
 ART_PX_PER_MM = 3.0
 #: Of the tables, so many have their tiles pushed together, and so many have some face down.
 CROWDED_SHARE, FACE_DOWN_SHARE = 0.25, 0.3
+SUPPORTERS = ("supporter-1", "supporter-5", "supporter-10")
 #: Every position is taken after the reveal of one of the first rounds.
 LAST_ROUND = 6
 #: Frames of a moving table by which the renderer's speed is measured, and seconds between them.
@@ -117,7 +118,7 @@ def kit_table(seed: int, size: tuple[int, int]) -> tuple[TablePlan, Scene]:
         laid = replace(laid, tiles=tuple(tiles))
     habits = CROWDED if rng.random() < CROWDED_SHARE else TIDY
     conditions = random_conditions(np.random.default_rng([seed, 21]), plan.size, size)
-    scenery = (_spinner(float(rng.uniform(0, 360))),)
+    scenery = _scenery(rng, 2 + seed % 3)
     return plan, arrange(plan, laid, kit_art(), rng, conditions, habits=habits, scenery=scenery)
 
 
@@ -143,11 +144,39 @@ def _position(seed: int) -> tuple[TablePlan, Placement]:
     return table_plan(kit_edition(), [seat.colour for seat in shown.seats]), placement(shown)
 
 
-def _spinner(angle: float) -> Flat:
+def _scenery(rng: np.random.Generator, seats: int) -> tuple[Flat, ...]:
+    """What lies about and is no tile: the spinner, and each seat's cards and supporters.
+
+    They fill the gap between the castles: spinner and supporters left, cards right.
+    """
     sizes = kit_edition().sizes
-    diameter = drawings(kit_edition())["spinner"].size
-    centre = spinner_centre(sizes)
-    return Flat(kit_art()["spinner"], diameter, centre, angle, thickness=2.0, kind="scenery")
+    x, y = spinner_centre(sizes)
+    things = [("spinner", (x, y), float(rng.uniform(0.0, 360.0)), 2.0)]
+    spots = [(x + dx, y + dy) for dx in range(-75, 90, 30) for dy in (-80.0, 80.0)]
+    things += [
+        (str(rng.choice(SUPPORTERS)), tuple(spot), float(rng.uniform(0.0, 360.0)), 1.5)
+        for spot in rng.choice(spots, 2 * seats, replace=False)
+    ]
+    right = sizes.plane[0] - x
+    cells = [(right + dx, y + dy) for dx in (-62.0, -14.0) for dy in (-70.0, 0.0, 70.0)]
+    cells += [(right + 34.0, y - 70.0), (right + 34.0, y + 70.0)]
+    cards = [f"nobility-{rank + 1}" for rank in range(seats)]
+    cards += [str(rng.choice(["mercy", "no-mercy"])) for _ in range(seats)]
+    things += [
+        (card, tuple(cell), float(rng.normal(0.0, 1.0)), 0.3)
+        for card, cell in zip(cards, rng.permutation(cells), strict=False)
+    ]
+    return tuple(
+        Flat(
+            kit_art()[name],
+            drawings(kit_edition())[name].size,
+            (float(centre[0]), float(centre[1])),
+            angle,
+            thickness=thickness,
+            kind="scenery",
+        )
+        for name, centre, angle, thickness in things
+    )
 
 
 def _compare(name: str, seen: Observation, rendered: Rendered) -> tuple[Scores, Tally]:

@@ -284,6 +284,28 @@ def test_a_hand_comes_carries_and_leaves() -> None:
     assert not any(f.base > 10.0 for f in tile_flats(live.table.scene(101.01)))
 
 
+def test_what_leaves_the_table_is_carried_out_of_the_picture() -> None:
+    live = Table()
+    live.table.lay(FULL, relaid=False)
+    live.table.lay(replace(FULL, tiles=FULL.tiles[1:]), relaid=False)
+    assert live.waits == [1.0]
+    (leaving,) = (f for f in tile_flats(live.table.scene(100.65)) if f.base > 2.0)
+    assert leaving.label == "label-0"
+    assert not 0.0 < leaving.centre[1] < 320.0
+    assert len(tile_flats(live.table.scene(102.0))) == len(FULL.tiles) - 1
+
+
+def test_pieces_come_by_hand_one_field_after_the_other() -> None:
+    live = Table()
+    live.table.lay(replace(FULL, pieces=FULL.pieces[:1]), relaid=False)
+    live.table.lay(replace(FULL, pieces=FULL.pieces[:2]), relaid=False)
+    assert live.waits == [1.0]
+    assert len(live.table.scene(100.1).pieces) == 1
+    shown = live.table.scene(100.9)
+    assert len(shown.pieces) == 4
+    assert len(shown.hands) == 1
+
+
 def test_a_tile_turned_over_stays_in_its_place() -> None:
     live = Table(sweep_seconds=0.0)
     down = tuple(replace(tile, face_up=False) for tile in FULL.tiles)
