@@ -39,6 +39,8 @@ _FOOT_PX = 14.0
 _STEP_PX = 2
 #: By this share of a silhouette the best explanation must beat every other to be certain.
 _CLEAR = 0.2
+#: Pieces that are certain stand out: no more than this share of what is beside them looks alike.
+_SPILL = 0.1
 #: What is this little short of being worth a piece is read as an uncertain one.
 _DOUBT = 0.1
 #: A foot nearer than this to a field's border (in diameters) may belong to the next field.
@@ -174,6 +176,7 @@ class _Search:
             and (stand.colour == best.colour or self._meet(feet, stand.placement))
         ]
         clear = best.placement.worth - max([0.0, *rivals]) >= _CLEAR
+        clear = clear and best.placement.spill <= _SPILL
         inner = _depth(self.quads[index], feet) >= _BORDER * self.diameter
         n = len(feet)
         points = ((feet + 0.5) / self.scale + self.corner).astype(np.float32)

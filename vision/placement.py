@@ -44,6 +44,8 @@ class Silhouette:
     """A piece in a top view: offsets (n, 2), x and y in pixels, from the middle of its foot."""
 
     body: Pixels
+    edge: Pixels
+    """Between body and rim, where their colours mix."""
     rim: Pixels
     diameter: float
     """Of the foot, in pixels."""
@@ -51,10 +53,14 @@ class Silhouette:
 
 @dataclass(frozen=True)
 class Placement:
-    """Feet (x, y) in pixels, and what the placement is worth, in fully seen silhouettes."""
+    """Where equal pieces stand, and how well that explains what is seen."""
 
     feet: tuple[tuple[int, int], ...]
+    """Pixels (x, y)."""
     worth: float
+    """In fully seen silhouettes."""
+    spill: float
+    """Mean evidence, 0 to 1, beside the pieces: solids stand out, flat prints run on."""
 
 
 def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
@@ -71,7 +77,9 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     body = cv2.erode(whole, _disc(1))
     near = cv2.dilate(whole, _disc(1))
     rim = cv2.dilate(near, _disc(max(1, round(diameter * _RIM)))) - near
-    return Silhouette(_offsets(body, half), _offsets(rim, half), diameter)
+    return Silhouette(
+        _offsets(body, half), _offsets(near - body, half), _offsets(rim, half), diameter
+    )
 
 
 def placements(
@@ -117,9 +125,14 @@ def placements(
     for total in totals[:most]:
         chosen = np.unravel_index(int(total.argmax()), total.shape)
         if np.isfinite(total[chosen]):
-            yield Placement(
-                tuple((int(feet[i, 0]), int(feet[i, 1])) for i in chosen), float(total[chosen])
-            )
+            spots = tuple((int(feet[i, 0]), int(feet[i, 1])) for i in chosen)
+            # What one piece covers is no rim of another.
+            free = np.zeros(len(look), np.bool_)
+            free[beside[good[list(chosen)]]] = True
+            for part in (shape.body, shape.edge):
+                free[start[good[list(chosen)]] + part @ stride] = False
+            spill = float(np.maximum(look[free], 0.0).mean()) if free.any() else 0.0
+            yield Placement(spots, float(total[chosen]), spill)
 
 
 def _disc(radius: int) -> Image:
