@@ -134,9 +134,7 @@ class TableReader:
         for placed in boards:
             taken += [placed.to_plane(_square(m.centre, m.side)) for m in placed.board.markers]
             taken += [placed.to_plane(field.quad) for field in placed.board.fields]
-        for quad in taken:
-            may &= ~_inside(centres, quad)
-        return may
+        return may & ~_in_any(centres, np.array(taken, np.float32).reshape(-1, 4, 2))
 
     def _name(self, image: Image, found: Detections, boards: Sequence[PlacedBoard]) -> TileReadings:
         """The tiles among the finds, with their faces."""
@@ -145,18 +143,20 @@ class TableReader:
             for quads in (found.quads_px, found.quads_mm)
         )
         like, shift = self._glimpse.look(image, quads_px)
-        quads_px, quads_mm = shifted(quads_px, shift), shifted(quads_mm, shift)
-        found = Detections(quads_mm, quads_px, found.scores)
-        rims = rim_colours(image, quads_px)
-        looked, matches = self._look(image, found, like)
+        promise = like.clip(0) + found.scores
+        found = Detections(shifted(quads_mm, shift), shifted(quads_px, shift), found.scores)
+        promising = promise > PROMISING
+        found, promise = found.select(promising), promise[promising]
+        looked, matches = self._look(image, found, promise)
         found = found.select(looked)
+        rims = rim_colours(image, found.quads_px)
         known = matches.label_ids != NONE
         likeness = matches.candidate_scores[:, 0]
         evidence = found.scores + likeness
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         worth[~matches.certain & (evidence < EVIDENT)] = 0
-        stock = np.concatenate([self._rims, rims[looked[matches.certain]]])
-        worth[~matches.certain & ~in_other_light(rims[looked], stock)] = 0
+        stock = np.concatenate([self._rims, rims[matches.certain]])
+        worth[~matches.certain & ~in_other_light(rims, stock)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
@@ -174,16 +174,15 @@ class TableReader:
         )
 
     def _look(
-        self, image: Image, found: Detections, like: NDArray[np.float32]
+        self, image: Image, found: Detections, promise: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], Matches]:
         """Indices of the finds that were looked at closely, and what they show.
 
-        `like` (n,) is how like a face each find is at a glimpse. A close look costs far more than a glimpse. Each round looks at the most promising finds
-        that do not overlap; what overlaps a tile that is certain by then is left out.
+        `promise` (n,) is how likely each is to be a tile. A close look costs far more than a
+        glimpse: each round looks at the best finds that do not overlap, and what overlaps a tile
+        that is certain by then is left out.
         """
         rivals = overlaps(found.quads_mm)
-        promise = like.clip(0) + found.scores
-        promise[promise < PROMISING] = 0
         looked, known = np.zeros(0, np.intp), Matches.empty()
         lit = np.zeros((0, *self._book.crop_size[::-1], 3), np.uint8)
         for _ in range(ROUNDS):
@@ -266,6 +265,14 @@ def _whole(picture: Image) -> NDArray[np.float32]:
 def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float]]:
     x, y, half = *centre, side / 2
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+
+
+def _in_any(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which points (n, 2) lie inside any of convex quads (k, 4, 2), clockwise as seen."""
+    edges = np.roll(quads, -1, axis=1) - quads
+    away = points[:, None, None] - quads
+    right = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0] > 0
+    return np.asarray(right.all(axis=2).any(axis=1), np.bool_)
 
 
 def _inside(points: NDArray[np.float32], polygon: ArrayLike) -> NDArray[np.bool_]:

@@ -16,9 +16,9 @@ from vision.tiles.voting import Votes, vote
 #: Shorter side of a tile, in pixels of the top view in which edges vote.
 COARSE = 20.0
 #: The same in the view in which poses are fitted, unless the picture has less.
-FINE = 48.0
+FINE = 40.0
 #: How far inside a tile's edge, in pixels of the fine view, a printed frame is accepted for it.
-FRAME = 4
+FRAME = 3
 #: Least mean alignment of four sides that makes a guess; a tile with one side unseen has 0.5.
 LEAST_VOTE = 0.3
 #: The same for a pose that is fitted once.
@@ -66,6 +66,8 @@ class ClassicDetector:
         anchors = poses.select(aligned > ANCHOR)
         for _ in range(HOPS):
             beside = _beside(anchors, poses, tile)
+            aligned = alignment(votes.cosine, votes.sine, tile, beside, shrink)
+            beside = beside.select(aligned > LEAST_ALIGNED)
             beside = fit(fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0, shrink=0))
             aligned = alignment(votes.cosine, votes.sine, tile, beside, shrink)
             anchors = beside.select(aligned > ANCHOR)

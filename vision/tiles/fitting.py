@@ -21,7 +21,7 @@ from vision.tiles.sampling import sample
 Array = NDArray[np.float32]
 
 #: Samples along a side, and the share of its length that they cover: corners are rounded.
-SAMPLES, SAMPLED = 12, 0.86
+SAMPLES, SAMPLED = 8, 0.86
 #: Colour step, in grey levels over two pixels, that counts half as an edge.
 FAINT = 6.0
 #: What a step away from the guess costs: where there is no edge, noise must not move a tile.

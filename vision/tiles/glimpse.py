@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from vision.tiles.sampling import sample
 
-#: Cells along the shorter side of the pattern, and samples along the side of a cell.
-CELLS, SAMPLES = 12, 2
+#: Cells along the shorter side of the pattern.
+CELLS = 12
+#: A cell is read between pixels of a picture in which it is up to twice as many pixels wide.
+CELL_PX = 1.5
 #: Share of the face, around its middle, that is compared: the rim is alike in all faces.
 SEEN = 0.84
 #: Grey levels of noise in a cell: a blank face is like nothing.
@@ -68,24 +70,25 @@ class Glimpse:
     def _cells_of(
         self, image: NDArray[np.uint8], quads_px: NDArray[np.float32], around: int
     ) -> NDArray[np.float32]:
-        """Mean lightness (n, rows, columns) of the cells of quads, and of some cells around."""
+        """Lightness (n, rows, columns) of the cells of quads (n, 4, 2), and of `around` more."""
         columns, rows = self._cells
         u, v = (
-            0.5
-            + SEEN * (np.arange(0.5, (n + 2 * around) * SAMPLES) / (n * SAMPLES) - 0.5)
-            - SEEN * around / n
+            0.5 + SEEN * ((np.arange(n + 2 * around) - around + 0.5) / n - 0.5)
             for n in (columns, rows)
         )
         across, down = u[None, :, None], v[:, None, None]
-        corners = quads_px[:, :, None, None]
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        corners = quads_px
+        side = float(np.linalg.norm(quads_px[:, 0] - quads_px[:, 1], axis=1).mean())
+        times = int(side * SEEN / columns / CELL_PX)
+        if times > 1:  # Otherwise most pixels of a cell would be skipped.
+            grey = cv2.resize(grey, None, fx=1 / times, fy=1 / times, interpolation=cv2.INTER_AREA)
+            corners = (quads_px + 0.5) / times - 0.5
+        corners = corners[:, :, None, None]
         top = corners[:, 0] * (1 - across) + corners[:, 1] * across
         bottom = corners[:, 3] * (1 - across) + corners[:, 2] * across
-        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        values = sample(grey, top * (1 - down) + bottom * down)
-        blocks = values.reshape(
-            len(quads_px), rows + 2 * around, SAMPLES, columns + 2 * around, SAMPLES
-        )
-        return np.asarray(blocks.mean(axis=(2, 4), dtype=np.float32))
+        points = top * (1 - down) + bottom * down
+        return sample(np.asarray(grey, np.uint8), points).astype(np.float32)
 
 
 def shifted(quads: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -25,8 +25,8 @@ SAMPLED = 0.88
 #: Gradient, in grey levels a pixel, of noise: it must not look like an edge. A sensor's 2 to 3
 #: levels, averaged over the pixels of a coarse one, leave about 1 in the gradient of all channels.
 NOISE = 1.0
-#: Alignment 1, in the whole numbers that are summed.
-ONE = 256
+#: Alignment 1, in the whole numbers that are summed: SAMPLES of them just fit into a byte.
+ONE = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +107,8 @@ def _vote_one(
 ) -> NDArray[np.int16]:
     """Sum of the alignment along the sides of a tile turned by `angle`, at each centre."""
     along = cv2.addWeighted(
-        cosine, ONE * np.cos(2 * angle), sine, ONE * np.sin(2 * angle), 0
-    ).astype(np.int16)
+        cosine, ONE * np.cos(2 * angle), sine, ONE * np.sin(2 * angle), 0, dtype=cv2.CV_8S
+    )
     x = np.array([np.cos(angle), np.sin(angle)])
     y = np.array([-x[1], x[0]])
     score = np.zeros(along.shape, np.int16)
@@ -118,14 +118,15 @@ def _vote_one(
         (y, x, halves[1], halves[0], np.subtract),
     ):
         sums, middle = _line_sums(along, side * (2 * SAMPLED * reach / (SAMPLES - 1)))
+        wide = sums.astype(np.int16)
         for out in (half, -half):
-            _accumulate(score, sums, np.rint(normal * out - middle).astype(int), add)
+            _accumulate(score, wide, np.rint(normal * out - middle).astype(int), add)
     return score
 
 
 def _line_sums(
-    values: NDArray[np.int16], step: NDArray[np.float64]
-) -> tuple[NDArray[np.int16], NDArray[np.float64]]:
+    values: NDArray[np.int8], step: NDArray[np.float64]
+) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
     """Sums of SAMPLES values, `step` apart, by doubling; and where their middle lies."""
     middle = np.zeros(2)
     times = 1
@@ -140,7 +141,7 @@ def _line_sums(
 
 
 def _accumulate(
-    into: NDArray[np.int16], values: NDArray[np.int16], shift: NDArray[np.int_], add: np.ufunc
+    into: NDArray[np.integer], values: NDArray[np.integer], shift: NDArray[np.int_], add: np.ufunc
 ) -> None:
     """Adds to each pixel of `into` the value that lies `shift` (x, y) away; 0 outside."""
     height, width = values.shape
