@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.shared import RENDERED, need
-from tests.vision.tables import (
+from tests.vision.marked_tables import (
     CASTLE,
     LAYOUT,
     MAP,
