@@ -7,7 +7,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
 
@@ -17,16 +17,13 @@ import uvicorn
 from numpy.typing import NDArray
 
 from referee.claims import layout_of
-from referee.cli.kitset import kit_book, kit_edition
-from referee.games.drawing import Drawing
+from referee.cli.kitset import KitArt, kit_book, kit_edition
 from referee.games.show import Show
 from referee.games.table import TablePlan
 from referee.games.tumult_royale import COLOURS, PLAYERS, Tumults
-from referee.games.tumult_royale.art import drawings
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
 from referee.games.tumult_royale.show import show
 from referee.games.tumult_royale.table import table_plan
-from referee.kit.raster import rasterise
 from referee.match.demo import Demo
 from referee.match.watch import Watch
 from referee.simulation.conditions import Conditions
@@ -42,7 +39,6 @@ HOST = "127.0.0.1"
 #: Who sits at the table: some are greedy, so that there is something to rule on.
 CHARACTERS = ("greedy", "modest", "steady", "modest")
 FRAME_SIZE = (1280, 720)
-ART_PX_PER_MM = 4.0
 #: Pictures a second: drawing more would only take time from reading them.
 FRAME_RATE = 8.0
 #: Seconds in which a hand comes, carries and goes, at normal speed.
@@ -76,7 +72,7 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
     listening = _listen(port)
     click.echo("Setting the table …")
     plan = table_plan(kit_edition(), COLOURS[:players])
-    art = _Art(drawings(kit_edition()))
+    art = KitArt()
     stopped = threading.Event()
 
     def pause(seconds: float) -> None:
@@ -108,25 +104,6 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
             f"\n{record.confirmed} verdicts confirmed, {record.disagreements} of them wrong; "
             f"{record.inconclusive} times inconclusive."
         )
-
-
-class _Art(Mapping[str, NDArray[np.uint8]]):
-    """The game's drawings as pictures, each drawn when it is first needed."""
-
-    def __init__(self, named: Mapping[str, Drawing]) -> None:
-        self._named = named
-        self._drawn: dict[str, NDArray[np.uint8]] = {}
-
-    def __getitem__(self, name: str) -> NDArray[np.uint8]:
-        if name not in self._drawn:
-            self._drawn[name] = rasterise(self._named[name], ART_PX_PER_MM)
-        return self._drawn[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._named)
-
-    def __len__(self) -> int:
-        return len(self._named)
 
 
 def _games(players: int, seed: int) -> Iterator[Show[Tumults]]:

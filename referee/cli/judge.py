@@ -122,6 +122,8 @@ def _standings(
     except NotationError as error:
         raise click.UsageError(f"The state {state_file} is no position: {error}.") from None
     seats = [state.seats[seat] for seat in state.by_rank()]
+    if [seat.rank for seat in seats] != list(range(1, len(seats) + 1)):
+        raise click.UsageError(f"The state {state_file} does not give each rank once.")
     colours = tuple(seat.colour for seat in seats)
     if players is not None and players != colours:
         raise click.UsageError(

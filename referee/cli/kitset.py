@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.claims import layout_of
 from referee.games.tumult_royale import COLOURS, LABELS, Colour, Edition, load_edition
-from referee.games.tumult_royale.art import faces
+from referee.games.tumult_royale.art import drawings, faces
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
 from referee.games.tumult_royale.table import table_plan
 from referee.kit.faces import kit_faces
+from referee.kit.raster import rasterise
 from vision.faces import BACK, FaceBook
 from vision.layout import Layout
+
+#: Resolution of the drawings as the demo's table and page show them.
+ART_PX_PER_MM = 4.0
 
 
 class Players(click.ParamType[tuple[Colour, ...]]):
@@ -69,3 +75,23 @@ def kit_book() -> FaceBook:
 def is_kit(book: FaceBook) -> bool:
     """Whether a book has the faces of the set, no matter who taught them."""
     return set(book.labels) - {BACK} == set(LABELS)
+
+
+class KitArt(Mapping[str, NDArray[np.uint8]]):
+    """The set's drawings by name as pictures (BGRA), each drawn when it is first asked for."""
+
+    def __init__(self, px_per_mm: float = ART_PX_PER_MM) -> None:
+        self._scale = px_per_mm
+        self._named = drawings(kit_edition())
+        self._drawn: dict[str, NDArray[np.uint8]] = {}
+
+    def __getitem__(self, name: str) -> NDArray[np.uint8]:
+        if name not in self._drawn:
+            self._drawn[name] = rasterise(self._named[name], self._scale)
+        return self._drawn[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
