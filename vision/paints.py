@@ -118,9 +118,9 @@ def to_linear(levels: ArrayLike) -> Array:
 def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
     """How much each pixel speaks for each sRGB paint: shape (paints, h, w), -1 to 1."""
     shift = 8 - _BITS
-    small = (patch >> shift).astype(np.int32)
-    index = (small[..., 0] << (2 * _BITS)) | (small[..., 1] << _BITS) | small[..., 2]
-    return np.ascontiguousarray(np.moveaxis(_table(paints)[index], -1, 0))
+    blue, green, red = (channel.astype(np.intp) for channel in cv2.split(patch >> shift))
+    index = (blue << (2 * _BITS)) | (green << _BITS) | red
+    return np.stack([table[index] for table in _tables(paints)])
 
 
 def ground_likeness(patch: Image, painted: Array) -> Array:
@@ -137,24 +137,23 @@ def ground_likeness(patch: Image, painted: Array) -> Array:
     coarse = blue * 256 + green * 16 + red
     counts = np.bincount(coarse)
     # A printed ground is spread over more bins than a plain piece: its likes are counted too.
-    grounds = [
-        levels[coarse == bin_].mean(axis=0, dtype=np.float32)
-        for bin_ in np.argsort(-counts, kind="stable")[:_GROUNDS]
-        if counts[bin_]
-    ]
-    ground = max(grounds, key=lambda colour: float(_likeness(levels, colour).sum()))
+    bins = np.argsort(-counts, kind="stable")[:_GROUNDS]
+    grounds = np.stack(
+        [levels[coarse == bin_].mean(axis=0) for bin_ in bins if counts[bin_]]
+    ).astype(np.float32)
+    ground = grounds[_likeness(levels, grounds[:, None]).sum(axis=1).argmax()]
     return _likeness(patch, ground)
 
 
 def _likeness(levels: Image, colour: Array) -> Array:
     off = levels - colour
     square = np.einsum("...c,...c->...", off, off)
-    return np.asarray(np.exp(square / np.float32(-2 * _GROUND_SIGMA**2)), np.float32)
+    return np.asarray(np.exp(square * np.float32(-0.5 / _GROUND_SIGMA**2)), np.float32)
 
 
 @lru_cache(maxsize=8)
-def _table(paints: tuple[Paint, ...]) -> Array:
-    """Evidence by coded BGR, shape (2 ** (3 * _BITS), paints)."""
+def _tables(paints: tuple[Paint, ...]) -> Array:
+    """Evidence for each paint by coded BGR, shape (paints, 2 ** (3 * _BITS))."""
     steps = (np.arange(2**_BITS, dtype=np.float32) + 0.5) * 2 ** (8 - _BITS)
     colours = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
     near = np.empty((len(colours), len(paints)), np.float32)
@@ -173,4 +172,4 @@ def _table(paints: tuple[Paint, ...]) -> Array:
     for i in range(len(paints)):
         others = np.maximum(np.delete(near, i, axis=1).max(axis=1, initial=0.0), ground)
         table[:, i] = (near[:, i] - others) / (near[:, i] + others)
-    return table
+    return np.ascontiguousarray(table.T)

@@ -120,22 +120,21 @@ class _Search:
         self.shapes: dict[tuple[float, float], Silhouette] = {}
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
         painted = self.evidence.max(axis=0)
-        for x, y in (self._box(index) for index in range(len(self.quads))):
+        for x, y in _boxes(self.quads):
             ground = ground_likeness(patch[y, x], painted[y, x])
             np.minimum(self.evidence[:, y, x], 1.0 - 2.0 * ground, out=self.evidence[:, y, x])
         self.seen = np.ones(patch.shape[:2], np.uint8)
         if tiles_px is not None and len(tiles_px):
             tiles = np.rint(self._to_pixels(plane.drop(tiles_px, self.height))).astype(np.int32)
             cv2.fillPoly(self.seen, list(tiles), 0)
-        side = max(3, round(0.7 * self.diameter))
-        self.traces = np.stack([cv2.blur(layer, (side, side)) for layer in self.evidence])
+        self.candidates = self._candidates()
 
     def read(self, index: int, field_id: int) -> PieceReadings:
         """The pieces of one field: of the likeliest colour, then of others beside them."""
         colours = {
             colour: feet
             for colour in range(len(self.evidence))
-            if len(feet := self._candidates(colour, index))
+            if (feet := self.candidates.get((index, colour))) is not None
         }
         found, room = PieceReadings.empty(), MOST
         while room and colours:
@@ -156,13 +155,22 @@ class _Search:
             del colours[best.colour]
         return found
 
-    def _candidates(self, colour: int, index: int) -> Pixels:
-        """Pixels (n, 2) of the field around which there is some of the colour."""
-        x, y = self._box(index)
-        trace = self.traces[colour, y, x][::_STEP_PX, ::_STEP_PX]
-        rows, columns = np.nonzero(trace > PIXEL_COST)
-        feet: Pixels = np.column_stack([columns, rows]) * _STEP_PX + (x.start, y.start)
-        return feet[_depth(self.quads[index], feet) >= 0.0] if len(feet) else feet
+    def _candidates(self) -> dict[tuple[int, int], Pixels]:
+        """Pixels (n, 2) around which there is some of a colour, by field and colour."""
+        fields = np.full_like(self.seen[::_STEP_PX, ::_STEP_PX], -1, dtype=np.int16)
+        for index, quad in enumerate(self.quads):
+            corners = np.rint(quad / _STEP_PX * 16).astype(np.int32)
+            cv2.fillConvexPoly(fields, corners, index, shift=4)
+        side = max(3, round(0.7 * self.diameter))
+        found: dict[tuple[int, int], Pixels] = {}
+        for colour, layer in enumerate(self.evidence):
+            trace = cv2.blur(layer, (side, side))[::_STEP_PX, ::_STEP_PX]
+            rows, columns = np.nonzero((trace > PIXEL_COST) & (fields >= 0))
+            feet = np.column_stack([columns, rows]) * _STEP_PX
+            own = fields[rows, columns]
+            for index in np.unique(own).tolist():
+                found[index, colour] = feet[own == index]
+        return found
 
     def _readings(
         self, best: _Stand, stands: Sequence[_Stand], index: int, field_id: int
@@ -202,15 +210,18 @@ class _Search:
             self.shapes[lean] = silhouette(lean, self.diameter)
         return self.shapes[lean]
 
-    def _box(self, index: int) -> tuple[slice, slice]:
-        """Columns and rows of the top view that a field spans."""
-        low = np.floor(self.quads[index].min(axis=0)).astype(int).tolist()
-        high = np.ceil(self.quads[index].max(axis=0)).astype(int).tolist()
-        return slice(low[0], high[0] + 1), slice(low[1], high[1] + 1)
-
     def _to_pixels(self, points_mm: Array) -> Array:
         """Pixels of the top view of points of the plane."""
         return np.asarray((points_mm - self.corner) * self.scale - 0.5, np.float32)
+
+
+def _boxes(quads: Array) -> list[tuple[slice, slice]]:
+    """Columns and rows that each quad spans."""
+    low = np.floor(quads.min(axis=1)).astype(int).tolist()
+    high = np.ceil(quads.max(axis=1)).astype(int).tolist()
+    return [
+        (slice(x0, x1 + 1), slice(y0, y1 + 1)) for (x0, y0), (x1, y1) in zip(low, high, strict=True)
+    ]
 
 
 def _depth(quad: Array, points: Pixels) -> Array:

@@ -103,18 +103,19 @@ def placements(
     start = ((feet - low) @ stride)[:, None]
     covered, beside = start + shape.body @ stride, start + shape.rim @ stride
     worth = clue[covered].sum(axis=1) - like[beside].sum(axis=1)
-    fit = (worth > 0.0) & (sight[covered].mean(axis=1) >= 1.0 - _MOST_HIDDEN)
-    good = np.flatnonzero(fit)
+    good = np.flatnonzero(worth > 0.0)
     good = good[np.argsort(-worth[good], kind="stable")[:_CANDIDATES]]
+    good = good[sight[covered[good]].mean(axis=1) >= 1.0 - _MOST_HIDDEN]
     if not len(good):
         return
     feet, alone = feet[good], worth[good] - np.float32(PIECE_COST)
     # What two are worth beyond each alone: what both cover counts once, and one's body is no
     # fault in the other's rim.
+    row = np.arange(len(good))[:, None]
     body = np.zeros((len(good), len(look)), np.float32)
-    np.put_along_axis(body, covered[good], 1.0, axis=1)
+    body[row, covered[good]] = 1.0
     whole = body.copy()
-    np.put_along_axis(whole, beside[good], 1.0, axis=1)
+    whole[row, beside[good]] = 1.0
     pairs = (whole * like) @ whole.T - (body * (clue + like)) @ body.T
     gaps = np.linalg.norm(feet[:, None] - feet[None], axis=-1)
     pairs[gaps < _APART * shape.diameter] = -np.inf
