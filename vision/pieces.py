@@ -37,6 +37,8 @@ MOST = 3
 _FOOT_PX = 14.0
 #: Candidate feet stand on a grid of this many pixels.
 _STEP_PX = 2
+#: With less paint in sight than this share of a foot, a field is empty.
+_TRACE = 0.25
 #: By this share of a silhouette the best explanation must beat every other to be certain.
 _CLEAR = 0.2
 #: Pieces that are certain stand out: no more than this share of what is beside them looks alike.
@@ -120,7 +122,10 @@ class _Search:
         self.shapes: dict[tuple[float, float], Silhouette] = {}
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
         painted = self.evidence.max(axis=0)
+        least = _TRACE * np.pi / 4 * self.diameter**2
         for x, y in _boxes(self.quads):
+            if (painted[y, x] > PIXEL_COST).sum() < least:
+                continue
             ground = ground_likeness(patch[y, x], painted[y, x])
             np.minimum(self.evidence[:, y, x], 1.0 - 2.0 * ground, out=self.evidence[:, y, x])
         self.seen = np.ones(patch.shape[:2], np.uint8)
