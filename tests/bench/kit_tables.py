@@ -67,6 +67,8 @@ class Tally:
     coloured: int = 0
     statues_exact: int = 0
     """Tables with every statue on its field, in its colour, and none else."""
+    statues_extra: int = 0
+    """Readings of a statue on a field that bears fewer."""
     statues_wrong: int = 0
     """Certain readings of a statue that does not stand there."""
 
@@ -208,6 +210,7 @@ def _compare(name: str, seen: Observation, rendered: Rendered) -> tuple[Scores, 
         on_field=(fields & seen_fields).total(),
         coloured=(true & read).total(),
         statues_exact=int(true == read),
+        statues_extra=(seen_fields - fields).total(),
         statues_wrong=(sure - true).total(),
     )
 
@@ -225,6 +228,7 @@ def _report(report: Report, name: str, tiles: Scores, tally: Tally) -> None:
     report.share(name, "readings of nothing", tiles.extra, tiles.tiles, sense="<=")
     report.share(name, "statues on their field", tally.on_field, tally.statues)
     report.share(name, "statues by field and colour", tally.coloured, tally.statues)
+    report.share(name, "statues that are none", tally.statues_extra, tally.statues, sense="<=")
     report.share(name, "tables with all statues right", tally.statues_exact, tally.tables)
     report.add(
         Figure(

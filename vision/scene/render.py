@@ -31,7 +31,10 @@ Thing = Flat | Piece | Hand
 
 
 class _Drawn(NamedTuple):
-    """A thing with its finished sprite (None if out of the picture) and its number in `ids`."""
+    """A thing with its finished sprite (None if out of the picture) and its number in `ids`.
+
+    The thing is kept because its key holds the id of its texture, which must not be used again.
+    """
 
     key: Hashable
     thing: Thing
@@ -68,9 +71,10 @@ class Renderer:
         setting = _setting(scene)
         if setting != self._setting:
             self._studio = _Studio(scene)
-            self._setting = setting
             self._drawn, self._table_order, self._hands = {}, [], []
             stale = [self._studio.view.picture]
+        # A scene that can't be drawn leaves nothing that the next one may rely on.
+        self._setting = None
         levels, hands = self._levels(scene)
         order = [drawn.key for level in levels for drawn in level]
         stale += self._changed(order, self._table_order)
@@ -81,7 +85,7 @@ class Renderer:
             stale += [d.sprite.touched for d in (*self._hands, *hands) if d.sprite is not None]
         for window in _merged(stale, self._studio.view.picture):
             self._studio.expose(hands, window)
-        self._table_order, self._hands = order, hands
+        self._setting, self._table_order, self._hands = setting, order, hands
         current = {*order, *(drawn.key for drawn in hands)}
         self._drawn = {key: drawn for key, drawn in self._drawn.items() if key in current}
         self._textures.keep_only([flat.texture for flat in scene.flats])

@@ -274,3 +274,12 @@ def test_what_is_no_surface_and_what_is_no_texture_are_refused() -> None:
     grey = np.zeros((10, 10), np.uint8)
     with pytest.raises(ValueError, match=r"\(10, 10\)"):
         render(scene(flats=(Flat(grey, (10.0, 10.0), (100.0, 100.0)),)))
+
+
+def test_a_scene_that_cannot_be_drawn_does_not_spoil_the_next() -> None:
+    good = scene(flats=(Flat(plain((200, 60, 60)), (40.0, 40.0), (240.0, 150.0)),))
+    renderer = Renderer()
+    bad = replace(good, flats=(Flat(np.zeros((10, 10), np.uint8), (10.0, 10.0), (60.0, 60.0)),))
+    with pytest.raises(ValueError, match="texture"):
+        renderer.render(bad)
+    assert np.array_equal(renderer.render(good).image, render(good).image)
