@@ -19,6 +19,7 @@ from vision.layout import Layout
 from vision.observation import PieceReadings
 from vision.paints import White, evidence, ground_likeness, paper_white
 from vision.placement import (
+    AGAINST,
     PIECE_COST,
     PIXEL_COST,
     Pixels,
@@ -169,8 +170,9 @@ class _Search:
         side = max(3, round(0.7 * self.diameter))
         found: dict[tuple[int, int], Pixels] = {}
         for colour, layer in enumerate(self.evidence):
-            trace = cv2.blur(layer, (side, side))[::_STEP_PX, ::_STEP_PX]
-            rows, columns = np.nonzero((trace > PIXEL_COST) & (fields >= 0))
+            # Another piece's head may cover part of a foot.
+            trace = cv2.blur(np.maximum(layer, AGAINST), (side, side))[::_STEP_PX, ::_STEP_PX]
+            rows, columns = np.nonzero((trace > 0.0) & (fields >= 0))
             feet = np.column_stack([columns, rows]) * _STEP_PX
             own = fields[rows, columns]
             for index in np.unique(own).tolist():

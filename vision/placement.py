@@ -23,7 +23,7 @@ PIXEL_COST = 0.3
 #: What a piece must explain beyond that, as a share of its silhouette.
 PIECE_COST = 0.15
 #: Evidence against a piece counts no more than this: a pixel can be glare or another piece's edge.
-_AGAINST = -0.5
+AGAINST = -0.5
 #: Radius at some heights of a turned figure with a foot, a waist and a head, as shares.
 _HEIGHTS = (0.0, 0.12, 0.35, 0.6, 0.75, 0.93)
 _RADII = (1.0, 0.95, 0.55, 0.4, 0.5, 0.4)
@@ -98,7 +98,7 @@ def placements(
     window = (slice(low[1], high[1]), slice(low[0], high[0]))
     stride = np.array([1, high[0] - low[0]])
     look, sight = evidence[window].ravel(), seen[window].ravel()
-    clue = (np.maximum(look, _AGAINST) - PIXEL_COST) * sight / np.float32(len(shape.body))
+    clue = (np.maximum(look, AGAINST) - PIXEL_COST) * sight / np.float32(len(shape.body))
     like = np.maximum(look, 0.0) * sight * np.float32(_RIM_WEIGHT / len(shape.rim))
     start = ((feet - low) @ stride)[:, None]
     covered, beside = start + shape.body @ stride, start + shape.rim @ stride
