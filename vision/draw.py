@@ -54,12 +54,13 @@ def annotate(image: Image, observation: Observation) -> Image:
         quad = observation.tiles.quads_px[tile]
         side = float(np.linalg.norm(quad[0] - quad[2])) / np.sqrt(2)
         middle = quad.mean(axis=0) + np.array([0, 0.4 * side])
-        pen.words(_tile_words(observation, tile), middle, side)
+        pen.words(_tile_words(observation, tile), middle, 1.2 * side)
     for piece in range(len(observation.pieces)):
         colour = observation.piece_colour(piece)
         sure = observation.pieces.certain[piece]
         words = (colour[0].upper() if colour else "") + ("" if sure else "?")
-        pen.words([words], observation.pieces.points_px[piece], np.inf)
+        below = observation.pieces.points_px[piece] + np.array([0, 12 * pen.width])
+        pen.words([words], below, np.inf)
     return pen.image
 
 
@@ -108,8 +109,11 @@ class _Pen:
 
     def __init__(self, image: Image) -> None:
         self.image = image
-        self.width = max(1, round(max(image.shape[:2]) / 960))
+        longer = max(image.shape[:2])
+        self.width = max(1, round(longer / 960))
         """Width of a line in pixels."""
+        self._letter = max(8.0, longer / 210)
+        """Height of a capital letter in pixels: below 8 nobody can read it."""
 
     def closed_line(self, corners: NDArray[np.floating], colour: Colour, *, dashed: bool) -> None:
         """A line around a polygon (k, 2)."""
@@ -117,31 +121,31 @@ class _Pen:
 
     def line(self, points: NDArray[np.floating], colour: Colour, *, dashed: bool) -> None:
         """A line through points (k, 2), solid or in dashes."""
-        parts = _dashes(points, 5.0 * self.width) if dashed else [points]
+        parts = _dashes(points, 8.0 + 4.0 * self.width) if dashed else [points]
         fixed = [np.rint(part * 2**_SHIFT).astype(np.int32) for part in parts]
         for ink, width in ((CASING, 2 * self.width + 1), (colour, self.width)):
             cv2.polylines(self.image, fixed, False, ink, width, cv2.LINE_AA, _SHIFT)
 
     def words(self, lines: list[str], middle: NDArray[np.floating], room: float) -> None:
         """Lines of words around a point, broken at hyphens where `room` pixels are too few."""
-        scale = 5.5 * self.width / _CAPITAL
+        scale = self._letter / _CAPITAL
         broken = []
         for line in lines:
             wide = self._wide(line, scale) > room
-            broken += line.replace("-", "-\n").split("\n") if wide and len(line) > 8 else [line]
-        step = 8.5 * self.width
+            broken += line.replace("-", "-\n").split("\n") if wide else [line]
+        step = 1.6 * self._letter
         for k, line in enumerate(broken):
             x = middle[0] - self._wide(line, scale) / 2
             # The last line stands on the middle, the others over it.
-            y = middle[1] + 2.75 * self.width - (len(broken) - 1 - k) * step
+            y = middle[1] + self._letter / 2 - (len(broken) - 1 - k) * step
             corner = (round(float(x)), round(float(y)))
-            length, high = self._wide(line, scale), _CAPITAL * scale
+            length, high = self._wide(line, scale), self._letter
             plate = (
                 (corner[0] - 2, corner[1] + 3),
                 (corner[0] + round(length) + 2, corner[1] - round(high) - 3),
             )
             cv2.rectangle(self.image, *plate, CASING, cv2.FILLED)
-            cv2.putText(self.image, line, corner, _FONT, scale, TEXT, self.width, cv2.LINE_AA)
+            cv2.putText(self.image, line, corner, _FONT, scale, TEXT, 1, cv2.LINE_AA)
 
     @staticmethod
     def _wide(line: str, scale: float) -> float:

@@ -271,8 +271,8 @@ def _in_any(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[
     """Which points (n, 2) lie inside any of convex quads (k, 4, 2), clockwise as seen."""
     edges = np.roll(quads, -1, axis=1) - quads
     away = points[:, None, None] - quads
-    right = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0] > 0
-    return np.asarray(right.all(axis=2).any(axis=1), np.bool_)
+    right = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
+    return np.asarray((right.min(axis=2) > 0).any(axis=1), np.bool_)
 
 
 def _inside(points: NDArray[np.float32], polygon: ArrayLike) -> NDArray[np.bool_]:

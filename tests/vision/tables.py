@@ -57,8 +57,8 @@ def ground(
     width, height = (round((length + 2 * AROUND) * SCALE) for length in size_mm)
     noise = np.random.default_rng(seed).normal(0, 1, (height, width)).astype(np.float32)
     blotches = cv2.GaussianBlur(noise, (0, 0), 3.0)
-    blotches *= grain / float(blotches.std())
-    return np.clip(np.array(bgr) + blotches[:, :, None], 0, 255).astype(np.uint8)
+    shown = blotches * (grain / blotches.std())
+    return np.asarray(np.clip(np.array(bgr) + shown[:, :, None], 0, 255), np.uint8)
 
 
 def photograph(table: Image, tiles: Sequence[Tile], seed: int = 0, noise: float = 2.0) -> Image:

@@ -83,7 +83,7 @@ class Glimpse:
         times = int(side * SEEN / columns / CELL_PX)
         if times > 1:  # Otherwise most pixels of a cell would be skipped.
             grey = cv2.resize(grey, None, fx=1 / times, fy=1 / times, interpolation=cv2.INTER_AREA)
-            corners = (quads_px + 0.5) / times - 0.5
+            corners = np.asarray((quads_px + 0.5) / times - 0.5, np.float32)
         corners = corners[:, :, None, None]
         top = corners[:, 0] * (1 - across) + corners[:, 1] * across
         bottom = corners[:, 3] * (1 - across) + corners[:, 2] * across

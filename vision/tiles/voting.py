@@ -106,8 +106,9 @@ def _vote_one(
     angle: float,
 ) -> NDArray[np.int16]:
     """Sum of the alignment along the sides of a tile turned by `angle`, at each centre."""
-    along = cv2.addWeighted(
-        cosine, ONE * np.cos(2 * angle), sine, ONE * np.sin(2 * angle), 0, dtype=cv2.CV_8S
+    double = ONE * np.cos(2 * angle), ONE * np.sin(2 * angle)
+    along = np.asarray(
+        cv2.addWeighted(cosine, double[0], sine, double[1], 0, dtype=cv2.CV_8S), np.int8
     )
     x = np.array([np.cos(angle), np.sin(angle)])
     y = np.array([-x[1], x[0]])

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.tables import Tile, corners_px, face, ground, photograph
+from vision.errors import UnreadableError
+from vision.faces import BACK, FaceBook
+from vision.layout import Board, Field, Layout, Marker, Zone
+from vision.observation import NONE, Facing, Observation
+from vision.reader import TableReader
+
+SIZE = (420.0, 300.0)
+PALE, RED, BLUE, TEAL = (205, 225, 235), (40, 40, 190), (170, 70, 30), (120, 120, 40)
+WOOD = (60, 90, 130)
+FACES = {"R": face("R", RED, PALE), "disc": face("disc", BLUE, PALE), "K": face("K", BLUE, PALE)}
+BACK_FACE = face("square", PALE, TEAL)
+MARKERS = tuple(
+    Marker(k, place, 50.0) for k, place in enumerate([(0, 0), (420, 0), (420, 300), (0, 300)])
+)
+
+
+def _zone(name: str, left: float, top: float, right: float, bottom: float) -> Zone:
+    return Zone(name, ((left, top), (right, top), (right, bottom), (left, bottom)))
+
+
+TRAY = Board("tray", (120.0, 90.0), (40.0, 90.0), zones=(_zone("tray", 0, 0, 120, 90),))
+LAYOUT = Layout(
+    size=SIZE,
+    tile=(35.0, 35.0),
+    markers=MARKERS,
+    boards=(TRAY,),
+    zones=(_zone("table", 30, 30, 390, 270),),
+)
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    book = FaceBook.teach(
+        {**{name: [picture] for name, picture in FACES.items()}, BACK: [BACK_FACE]}
+    )
+    return TableReader(LAYOUT, book)
+
+
+def _photo(tiles: Sequence[Tile]) -> NDArray[np.uint8]:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    prints = []
+    for marker in MARKERS:
+        code = cv2.aruco.generateImageMarker(dictionary, marker.id, 120)
+        paper = cv2.copyMakeBorder(code, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=255)
+        picture = np.asarray(cv2.cvtColor(paper, cv2.COLOR_GRAY2BGR), np.uint8)
+        prints.append(Tile(picture, marker.centre, size=(marker.side * 4 / 3,) * 2))
+    return photograph(ground(SIZE, WOOD, seed=3), [*prints, *tiles])
+
+
+def _read(reader: TableReader, tiles: Sequence[Tile]) -> Observation:
+    return reader.read(_photo(tiles), corners=corners_px(SIZE))
+
+
+def _at(seen: Observation, place: tuple[float, float]) -> int:
+    """The one reading at a place of the plane."""
+    apart = np.linalg.norm(seen.tiles.centres_mm - place, axis=1)
+    (reading,) = np.flatnonzero(apart < 4)
+    return int(reading)
+
+
+def test_a_table_is_read_by_its_markers(reader: TableReader) -> None:
+    tiles = [
+        Tile(FACES["R"], (80.0, 130.0), 10.0),
+        Tile(FACES["disc"], (200.0, 80.0), 77.0),
+        Tile(FACES["K"], (300.0, 200.0), 195.0),
+        Tile(BACK_FACE, (235.0, 200.0), 45.0),
+    ]
+    seen = reader.read(_photo(tiles), frame_id=7, captured_at=1.5)
+    assert (seen.frame_id, seen.captured_at, seen.markers) == (7, 1.5, (0, 1, 2, 3))
+    assert len(seen.tiles) == 4
+    for tile, label in zip(tiles, ["R", "disc", "K", None], strict=True):
+        reading = _at(seen, tile.centre)
+        assert seen.tile_label(reading) == label
+        assert seen.tiles.certain[reading]
+        assert seen.tiles.facings[reading] == (Facing.DOWN if label is None else Facing.UP)
+    assert seen.labels == ("R", "disc", "K")
+    assert seen.ms.keys() == {"plane", "tiles", "faces", "pieces", "total"}
+
+
+def test_a_quad_begins_at_the_top_left_of_the_print(reader: TableReader) -> None:
+    tile = Tile(FACES["R"], (200.0, 150.0), 118.0)
+    seen = _read(reader, [tile])
+    np.testing.assert_allclose(seen.tiles.quads_mm[0], tile.quad, atol=1.5)
+
+
+def test_the_zone_of_a_board_goes_before_that_of_the_plane(reader: TableReader) -> None:
+    places = {"tray": (80.0, 130.0), "table": (250.0, 130.0), None: (405.0, 150.0)}
+    seen = _read(reader, [Tile(FACES["R"], place, 20.0) for place in places.values()])
+    assert {seen.tile_zone(_at(seen, place)) for place in places.values()} == set(places)
+    assert all(seen.tile_zone(_at(seen, place)) == zone for zone, place in places.items())
+
+
+def test_a_tile_with_a_face_that_was_never_taught_is_kept_as_unsure(reader: TableReader) -> None:
+    stranger = Tile(face("Z", RED, PALE), (300.0, 200.0), 30.0)
+    seen = _read(reader, [Tile(FACES["K"], (200.0, 80.0), 5.0), stranger])
+    reading = _at(seen, stranger.centre)
+    assert not seen.tiles.certain[reading]
+
+
+def test_a_square_of_another_stock_is_no_tile(reader: TableReader) -> None:
+    card = Tile(face("Z", (250, 250, 250), (30, 200, 240)), (300.0, 200.0), 30.0)
+    seen = _read(reader, [Tile(FACES["K"], (200.0, 80.0), 5.0), card])
+    assert [seen.tile_label(k) for k in range(len(seen.tiles))] == ["K"]
+
+
+def test_a_bare_table_has_no_tiles(reader: TableReader) -> None:
+    seen = reader.read(_photo([]))
+    assert len(seen.tiles) == 0
+    assert seen.labels == ("R", "disc", "K")
+
+
+def test_what_is_printed_on_fields_is_no_tile(reader: TableReader) -> None:
+    tile = Tile(FACES["R"], (250.0, 150.0))
+    corners = [tuple(corner) for corner in (tile.quad * 1.0).tolist()]
+    field = Field("r1c1", (corners[0], corners[1], corners[2], corners[3]))
+    printed = Layout(
+        size=SIZE,
+        tile=(35.0, 35.0),
+        boards=(Board("map", SIZE, (0.0, 0.0), fields=(field,)),),
+    )
+    book = FaceBook.teach({"R": [FACES["R"]]})
+    seen = TableReader(printed, book).read(_photo([tile]), corners=corners_px(SIZE))
+    assert len(seen.tiles) == 0
+    assert seen.fields == ("r1c1",)
+
+
+def test_cards_are_read_the_long_way_round() -> None:
+    pictures = {}
+    for name, paint in (("red", RED), ("blue", BLUE)):
+        picture = np.full((176, 114, 3), 235, np.uint8)
+        cv2.rectangle(picture, (30, 20), (84, 60), paint, cv2.FILLED)
+        cv2.circle(picture, (57, 130), 18, paint, cv2.FILLED)
+        pictures[name] = picture
+    layout = Layout(size=SIZE, tile=(57.0, 88.0))
+    cards = [
+        Tile(pictures["red"], (110.0, 120.0), 8.0, size=(57.0, 88.0)),
+        Tile(pictures["blue"], (290.0, 170.0), 95.0, size=(57.0, 88.0)),
+    ]
+    book = FaceBook.teach({k: [p] for k, p in pictures.items()}, aspect=57 / 88)
+    seen = TableReader(layout, book).read(
+        photograph(ground(SIZE, WOOD, seed=3), cards), corners=corners_px(SIZE)
+    )
+    assert len(seen.tiles) == 2
+    for card, name in zip(cards, pictures, strict=True):
+        reading = _at(seen, card.centre)
+        assert seen.tile_label(reading) == name
+        np.testing.assert_allclose(seen.tiles.quads_mm[reading], card.quad, atol=2)
+
+
+def test_a_picture_without_a_plane_says_so(reader: TableReader) -> None:
+    with pytest.raises(UnreadableError):
+        reader.read(ground(SIZE, WOOD, seed=3))
+
+
+def test_no_zone_is_none(reader: TableReader) -> None:
+    seen = _read(reader, [Tile(FACES["R"], (405.0, 150.0), 20.0)])
+    assert seen.tiles.zone_ids.tolist() == [NONE]
