@@ -22,6 +22,10 @@ SHADED, TINTED = 0.3, 0.1
 FRAMED, FRAME_AT = 0.3, (0.0, 0.04, 0.08)
 #: What a change of its usual size costs, as a share of the power of the crop.
 PRICE = 0.01
+#: What is free costs this share of it nevertheless, which keeps the equations solvable.
+FREE = 1e-3
+#: How many ways to move, see `_move`.
+_MOVES = 7
 #: What a face costs that has none of the taught saturation; half or twice of it costs a fifth.
 PALE = 0.5
 
@@ -33,25 +37,25 @@ def shape_likeness(seen: Array, taught: Array, weight: Array) -> Array:
     hundredths of their side.
     """
     root = np.sqrt(weight)
-    flat = (len(seen), 1, -1)
-    target = ((seen - _mean(seen, weight)) * root).reshape(flat)
-    face = ((taught - _mean(taught, weight)) * root).reshape(flat)
-    power = (target**2).sum(axis=2)
+    target = ((seen - _mean(seen, weight)) * root).reshape(len(seen), -1)
+    face = ((taught - _mean(taught, weight)) * root).reshape(len(seen), -1)
+    power = np.maximum((target**2).sum(axis=1), 1e-9)
     # Changes are as strong as the print in the crop is.
-    strength = np.clip(
-        (target * face).sum(axis=2) / np.maximum((face**2).sum(axis=2), 1e-9), 0, None
-    )
-    shaded = [SHADED * ramp * taught for ramp in _ramps(taught.shape[1:])]
-    changes = np.stack([*_moved(taught), *shaded], axis=1) * strength[..., None, None]
-    frames = np.broadcast_to(_frames(taught.shape[1:]), (len(seen), len(FRAME_AT), *weight.shape))
-    free = np.stack([taught, np.ones_like(taught)], axis=1)
-    basis = (np.concatenate([free, changes, frames], axis=1) * root).reshape(
-        len(seen), -1, root.size
-    )
-    price = np.full(basis.shape[1], PRICE, np.float32) * np.maximum(power, 1e-9)
-    price[:, :2] *= 1e-3
-    amount, rest = _fit(target[:, 0], basis, price)
-    likeness = np.sqrt(np.clip(1 - rest / np.maximum(power[:, 0], 1e-9), 0, 1))
+    strength = (target * face).sum(axis=1) / np.maximum((face**2).sum(axis=1), 1e-9)
+    x, y = _ramps(taught.shape[1:])
+    shaded, framed = _MOVES + 2, _MOVES + 4
+    basis = np.empty((len(seen), framed + len(FRAME_AT), *weight.shape), np.float32)
+    basis[:, 0], basis[:, 1] = taught, 1
+    _move(taught, basis[:, 2:shaded])
+    np.multiply(taught, SHADED * x, out=basis[:, shaded])
+    np.multiply(taught, SHADED * y, out=basis[:, shaded + 1])
+    basis[:, 2:framed] *= np.maximum(strength, 0)[:, None, None, None]
+    basis[:, framed:] = _frames(taught.shape[1:])
+    basis *= root
+    price = np.full(basis.shape[1], PRICE, np.float32) * power[:, None]
+    price[:, :2] *= FREE
+    amount, rest = _fit(target, basis.reshape(*basis.shape[:2], -1), price)
+    likeness = np.sqrt(np.clip(1 - rest / power, 0, 1))
     return np.where(amount[:, 0] > 0, likeness, 0).astype(np.float32)
 
 
@@ -68,20 +72,19 @@ def colour_likeness(seen: Array, taught: Array, weight: Array) -> tuple[Array, A
     light = (_mean(seen, share[:, None]) - _mean(taught, share[:, None]))[:, :, 0, 0]
     power_seen = ((print_seen * root) ** 2).sum((1, 2, 3)) + CHROMA_NOISE
     power_taught = ((print_taught * root) ** 2).sum((1, 2, 3)) + CHROMA_NOISE
-    channels = np.eye(2, dtype=np.float32)[:, :, None, None]
     x, y = _ramps(seen.shape[2:])
-    tints = np.concatenate(
-        [channels * np.ones_like(x), TINTED * channels * x, TINTED * channels * y]
-    )
-    changes = np.stack(_moved(print_taught), axis=1)
-    free = np.concatenate(
-        [print_taught[:, None], np.broadcast_to(tints, (len(seen), *tints.shape)), changes], axis=1
-    )
-    basis = (free * root[:, None]).reshape(len(seen), free.shape[1], -1)
+    basis = np.zeros((len(seen), 7 + _MOVES, *seen.shape[1:]), np.float32)
+    basis[:, 0] = print_taught
+    for channel in (0, 1):
+        for tint, change in enumerate((np.ones_like(x), TINTED * x, TINTED * y)):
+            basis[:, 1 + 2 * tint + channel, channel] = change
+    _move(print_taught, basis[:, 7:])
+    basis *= root[:, None]
     price = np.full(basis.shape[1], PRICE, np.float32) * power_seen[:, None]
-    price[:, :3] *= 1e-3
-    amount, rest = _fit((print_seen * root).reshape(len(seen), -1), basis, price)
-    saturation = np.clip(amount[:, 0], 0, None)
+    price[:, :3] *= FREE
+    target = (print_seen * root).reshape(len(seen), -1)
+    amount, rest = _fit(target, basis.reshape(*basis.shape[:2], -1), price)
+    saturation = np.maximum(amount[:, 0], 0)
     pale = (1 - saturation) ** 2 / (1 + saturation**2) * (1 - CHROMA_NOISE / power_taught)
     likeness = np.sqrt(np.clip(1 - rest / power_seen, 0, 1)) - PALE * pale
     return likeness.astype(np.float32), light + amount[:, 1:3]
@@ -100,15 +103,33 @@ def _fit(target: Array, basis: Array, price: Array) -> tuple[Array, Array]:
     return amount, np.maximum((target**2).sum(1) - (amount * drive).sum(1), 0)
 
 
-def _moved(taught: Array) -> list[Array]:
-    """What a small move, stretch, turn, slant or blur adds to pictures (..., rows, columns)."""
+def _move(taught: Array, added: Array) -> None:
+    """Writes what a small move, stretch, turn, slant and blur add to pictures.
+
+    `taught` is (k, ..., rows, columns), `added` (k, _MOVES, ..., rows, columns). At the edge
+    itself, which counts nothing, they add nothing.
+    """
     shape = taught.shape[-2:]
     x, y = _ramps(shape)
-    down, right = np.gradient(taught, axis=(-2, -1))
-    curved = np.gradient(down, axis=-2) + np.gradient(right, axis=-1)
     step, spread = DISPLACED * min(shape), (BLURRED * min(shape)) ** 2 / 2
-    moves = (right, down, x * right, y * down, y * right, x * down)
-    return [*(step * move for move in moves), spread * curved]
+    right, down, curved = np.zeros((3, *taught.shape), np.float32)
+    here, inner = taught[..., 1:-1, 1:-1], (..., slice(1, -1), slice(1, -1))
+    west, east = taught[..., 1:-1, :-2], taught[..., 1:-1, 2:]
+    north, south = taught[..., :-2, 1:-1], taught[..., 2:, 1:-1]
+    np.subtract(east, west, out=right[inner])
+    np.subtract(south, north, out=down[inner])
+    curved[inner] = east + west + north + south - 4 * here
+    changes = (
+        (right, step / 2 * np.ones_like(x)),
+        (down, step / 2 * np.ones_like(x)),
+        (right, step / 2 * x),
+        (down, step / 2 * y),
+        (right, step / 2 * y),
+        (down, step / 2 * x),
+        (curved, spread * np.ones_like(x)),
+    )
+    for number, (slope, amount) in enumerate(changes):
+        np.multiply(slope, amount, out=added[:, number])
 
 
 def _ramps(shape: tuple[int, ...]) -> tuple[Array, Array]:

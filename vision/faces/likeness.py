@@ -102,12 +102,14 @@ class Templates:
         )
         shape, self._colours = shapes(posed, self._size), colours(posed, self._size)
         self._patterns = shape.pattern
-        self._shape_columns = np.ascontiguousarray(unit_patterns(shape).T)
-        # Rough colour needs neither focus nor small moves: sharp and in the middle will do.
-        chroma = unit_chroma(self._colours)
-        chroma = chroma.reshape(len(self._turns), FOCI, self._moves, self._pictures, -1)
-        middle = chroma[:, 0, self._moves // 2].reshape(len(self._turns) * self._pictures, -1)
-        self._chroma_columns = np.ascontiguousarray(middle.T)
+        parts = (len(self._turns), FOCI, self._moves, self._pictures, -1)
+        units = unit_patterns(shape).reshape(parts)
+        self._shape_columns = [_columns(units[:, focus]) for focus in range(FOCI)]
+        # The focus, and rough colour, show well enough without small moves.
+        self._focus_columns = [_columns(units[:, f, self._moves // 2]) for f in range(FOCI)]
+        self._chroma_columns = _columns(
+            unit_chroma(self._colours).reshape(parts)[:, 0, self._moves // 2]
+        )
 
     def compare(self, crops: Image) -> Likeness:
         """Compares BGR crops (n, h, w, 3) of one frame, n > 0, with the likeliest labels of each.
@@ -140,11 +142,12 @@ class Templates:
     def _roughly(self, seen: _Seen) -> tuple[Array, Ids]:
         """For each crop and picture (n, m) the rough likeness in its best pose, and that pose."""
         n, turns = len(seen.shape.pattern), len(self._turns)
-        every = unit_patterns(seen.shape) @ self._shape_columns
-        every = every.reshape(n, turns, FOCI, self._moves, self._pictures)
+        unit = unit_patterns(seen.shape)
         # One camera, one focus: the whole frame is compared with sharp or with soft pictures.
-        focus = every.max(axis=(1, 3, 4)).sum(axis=0).argmax()
-        every = every[:, :, focus].reshape(n, turns * self._moves, self._pictures)
+        sharpness = [(unit @ columns).max(axis=1).sum() for columns in self._focus_columns]
+        focus = int(np.argmax(sharpness))
+        every = unit @ self._shape_columns[focus]
+        every = every.reshape(n, turns * self._moves, self._pictures)
         best = every.argmax(axis=1)
         shape = np.take_along_axis(every, best[:, None], axis=1)[:, 0]
         turn, move = np.divmod(best, self._moves)
@@ -153,6 +156,11 @@ class Templates:
         hue = np.take_along_axis(colour, turn[:, None], axis=1)[:, 0]
         pose = (turn * FOCI + focus) * self._moves + move
         return (1 - ROUGH_COLOUR) * shape + ROUGH_COLOUR * hue, pose
+
+
+def _columns(vectors: Array) -> Array:
+    """Vectors (..., d) side by side as the columns of one matrix."""
+    return np.ascontiguousarray(vectors.reshape(-1, vectors.shape[-1]).T)
 
 
 def _small_moves(size: tuple[int, int]) -> list[Array]:
