@@ -36,7 +36,7 @@ _APART = 0.9
 #: A piece of which others hide more than this share is not looked for.
 _MOST_HIDDEN = 0.6
 #: No more candidates than this, the best alone, are combined.
-_CANDIDATES = 48
+_CANDIDATES = 24
 
 
 @dataclass(frozen=True, eq=False)
