@@ -68,8 +68,8 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
     Every verdict comes from the picture alone. The page also says, small, whether it agrees with
     what truly lies there; the log counts disagreements. Stop with Ctrl-C.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     listening = _listen(port)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
     click.echo("Setting the table …")
     plan = table_plan(kit_edition(), COLOURS[:players])
     art = KitArt()
@@ -146,6 +146,7 @@ def _listen(port: int) -> socket.socket:
     try:
         listening.bind((HOST, port))
     except OSError as error:
+        listening.close()
         raise click.ClickException(
             f"Port {port} can't be used ({error.strerror}): "
             f"stop the program that uses it, or choose another one with --port."
