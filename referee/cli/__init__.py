@@ -19,11 +19,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        try:
-            module = import_module(f"{__name__}.{cmd_name}")
-        except ModuleNotFoundError:
-            return None
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
         return command
 
 
