@@ -35,7 +35,7 @@ _NEUTRAL = 2.5
 #: Spread of the colours of a field's ground about their commonest (levels of 255).
 _GROUND_SIGMA = 14.0
 #: So many of a field's commonest colours are tried as its ground.
-_GROUNDS = 4
+_GROUNDS = 3
 #: Evidence that only paint gives, not a ground that is a little like it.
 _PAINTED = 0.6
 #: Share of a field that pieces leave bare even if three of them lean over it.

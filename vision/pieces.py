@@ -8,7 +8,7 @@ pieces is sought that explains the paint seen there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -48,8 +48,6 @@ _SPILL = 0.1
 _DOUBT = 0.1
 #: A foot nearer than this to a field's border (in diameters) may belong to the next field.
 _BORDER = 0.1
-#: Leans that differ by less than this (px) share a silhouette.
-_LEAN_STEP = 1.0
 
 
 @dataclass(frozen=True)
@@ -58,6 +56,17 @@ class _Stand:
 
     colour: int
     placement: Placement
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A piece in a top view: its foot (x, y) in pixels, and what is said of it."""
+
+    foot: tuple[int, int]
+    colour: int
+    field: int
+    score: float
+    certain: bool
 
 
 def find_pieces(
@@ -73,20 +82,17 @@ def find_pieces(
     order of the layout's boards. `tiles_px`, shape (n, 4, 2), are tiles whose print says nothing
     of pieces. An uncertain piece is one whose number, colour or field could be another.
     """
-    found: list[PieceReadings] = []
-    if layout.piece_colours:
-        white = paper_white(image, plane, layout)
-        first = 0
-        for placed in boards:
-            if placed.board.fields:
-                search = _Search(image, plane, placed, layout, white, tiles_px)
-                found += [search.read(i, first + i) for i in search.order]
-            first += len(placed.board.fields)
     readings = PieceReadings.empty()
-    for more in found:
-        if len(more):
-            readings = readings.merged(more)
-    return readings.select(np.argsort(readings.field_ids, kind="stable"))
+    if not layout.piece_colours:
+        return readings
+    white = paper_white(image, plane, layout)
+    first = 0
+    for placed in boards:
+        if placed.board.fields:
+            search = _Search(image, plane, placed, layout, white, tiles_px)
+            readings = readings.merged(search.readings(first))
+        first += len(placed.board.fields)
+    return readings
 
 
 class _Search:
@@ -120,7 +126,6 @@ class _Search:
         #: Nearest to the camera first: upright things lean away from the point below it, the more
         #: the farther off they are, and near ones hide those behind.
         self.order = np.argsort(np.linalg.norm(leans, axis=1), kind="stable").tolist()
-        self.shapes: dict[tuple[float, float], Silhouette] = {}
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
         painted = self.evidence.max(axis=0)
         least = _TRACE * np.pi / 4 * self.diameter**2
@@ -135,29 +140,45 @@ class _Search:
             cv2.fillPoly(self.seen, list(tiles), 0)
         self.candidates = self._candidates()
 
-    def read(self, index: int, field_id: int) -> PieceReadings:
+    def readings(self, first_field: int) -> PieceReadings:
+        """The pieces of all fields, whose ids count from `first_field`."""
+        found = [piece for index in self.order for piece in self._field(index)]
+        found.sort(key=lambda piece: piece.field)
+        feet = np.array([piece.foot for piece in found], np.float32).reshape(-1, 2)
+        points = ((feet + 0.5) / self.scale + self.corner).astype(np.float32)
+        return PieceReadings(
+            points_mm=points,
+            points_px=self.plane.lift(points, self.height),
+            colour_ids=np.array([piece.colour for piece in found], np.int16),
+            field_ids=np.array([first_field + piece.field for piece in found], np.int16),
+            scores=np.array([piece.score for piece in found], np.float32),
+            certain=np.array([piece.certain for piece in found], np.bool_),
+        )
+
+    def _field(self, index: int) -> list[_Found]:
         """The pieces of one field: of the likeliest colour, then of others beside them."""
         colours = {
             colour: feet
             for colour in range(len(self.evidence))
             if (feet := self.candidates.get((index, colour))) is not None
         }
-        found, room = PieceReadings.empty(), MOST
-        while room and colours:
+        found: list[_Found] = []
+        while colours and len(found) < MOST:
             shape = self._shape(index)
             stands = [
                 _Stand(colour, placement)
                 for colour, feet in colours.items()
-                for placement in placements(self.evidence[colour], self.seen, feet, shape, room)
+                for placement in placements(
+                    self.evidence[colour], self.seen, feet, shape, MOST - len(found)
+                )
             ]
             best = max(stands, key=lambda stand: stand.placement.worth, default=None)
             if best is None or best.placement.worth <= -_DOUBT:
                 break
-            found = found.merged(self._readings(best, stands, index, field_id))
+            found += self._judged(best, stands, index)
             for foot in best.placement.feet:
                 columns, rows = (np.array(foot) + shape.body).T
                 self.seen[rows, columns] = 0
-            room -= len(best.placement.feet)
             del colours[best.colour]
         return found
 
@@ -179,31 +200,21 @@ class _Search:
                 found[index, colour] = feet[own == index]
         return found
 
-    def _readings(
-        self, best: _Stand, stands: Sequence[_Stand], index: int, field_id: int
-    ) -> PieceReadings:
-        """The readings of a placement, certain if it beats its rivals clearly."""
-        feet = np.array(best.placement.feet)
+    def _judged(self, best: _Stand, stands: Sequence[_Stand], index: int) -> Iterator[_Found]:
+        """The pieces of a placement, certain if it beats its rivals clearly."""
+        placement = best.placement
+        feet = np.array(placement.feet)
         rivals = [
             stand.placement.worth
             for stand in stands
             if stand is not best
             and (stand.colour == best.colour or self._meet(feet, stand.placement))
         ]
-        clear = best.placement.worth - max([0.0, *rivals]) >= _CLEAR
-        clear = clear and best.placement.spill <= _SPILL
-        inner = _depth(self.quads[index], feet) >= _BORDER * self.diameter
-        n = len(feet)
-        points = ((feet + 0.5) / self.scale + self.corner).astype(np.float32)
-        share = min(1.0, best.placement.worth / n + PIECE_COST + PIXEL_COST)
-        return PieceReadings(
-            points_mm=points,
-            points_px=self.plane.lift(points, self.height),
-            colour_ids=np.full(n, best.colour, np.int16),
-            field_ids=np.full(n, field_id, np.int16),
-            scores=np.full(n, share, np.float32),
-            certain=np.asarray(clear & inner, np.bool_),
-        )
+        clear = placement.worth - max([0.0, *rivals]) >= _CLEAR and placement.spill <= _SPILL
+        share = min(1.0, placement.worth / len(feet) + PIECE_COST + PIXEL_COST)
+        for foot, depth in zip(placement.feet, _depth(self.quads[index], feet), strict=True):
+            inner = bool(depth >= _BORDER * self.diameter)
+            yield _Found(foot, best.colour, index, share, clear and inner)
 
     def _meet(self, feet: Pixels, other: Placement) -> bool:
         """Whether another placement needs room that these feet take."""
@@ -211,11 +222,9 @@ class _Search:
         return bool((gaps < self.diameter).any())
 
     def _shape(self, index: int) -> Silhouette:
-        x, y = np.rint(self.leans[index] / _LEAN_STEP) * _LEAN_STEP
-        lean = (float(x), float(y))
-        if lean not in self.shapes:
-            self.shapes[lean] = silhouette(lean, self.diameter)
-        return self.shapes[lean]
+        """A piece on a field; whole pixels and tenths let equal ones be drawn once."""
+        x, y = np.rint(self.leans[index]).tolist()
+        return silhouette((x, y), round(self.diameter, 1))
 
     def _to_pixels(self, points_mm: Array) -> Array:
         """Pixels of the top view of points of the plane."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -63,6 +64,7 @@ class Placement:
     """Mean evidence, 0 to 1, beside the pieces: solids stand out, flat prints run on."""
 
 
+@lru_cache(maxsize=1024)
 def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     """The silhouette of a turned piece whose top is seen `lean` pixels away from its foot."""
     radius = diameter / 2
@@ -102,7 +104,7 @@ def placements(
     like = np.maximum(look, 0.0) * sight * np.float32(_RIM_WEIGHT / len(shape.rim))
     start = ((feet - low) @ stride)[:, None]
     covered, beside = start + shape.body @ stride, start + shape.rim @ stride
-    worth = clue[covered].sum(axis=1) - like[beside].sum(axis=1)
+    worth = clue.take(covered).sum(axis=1) - like.take(beside).sum(axis=1)
     good = np.flatnonzero(worth > 0.0)
     good = good[np.argsort(-worth[good], kind="stable")[:_CANDIDATES]]
     good = good[sight[covered[good]].mean(axis=1) >= 1.0 - _MOST_HIDDEN]
