@@ -23,7 +23,7 @@ Array = NDArray[np.float32]
 #: Samples along a side, and the share of its length that they cover: corners are rounded.
 SAMPLES, SAMPLED = 8, 0.86
 #: Colour step, in grey levels over two pixels, that counts half as an edge.
-FAINT = 6.0
+FAINT = 4.0
 #: What a step away from the guess costs: where there is no edge, noise must not move a tile.
 PRICE = 0.02
 #: Least true size of a tile over the given one.
@@ -35,6 +35,10 @@ DARK = 32.0
 #: How far inside its sides, in shares of the shorter one, a tile's border is looked at,
 #: and as far outside them the ground.
 INSET = 0.075
+
+
+_SUPPORT = (np.arange(256) / (np.arange(256) + FAINT)).astype(np.float32)
+"""How far a colour step of so many grey levels counts as an edge, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +57,7 @@ class Poses:
     def __len__(self) -> int:
         return len(self.angles)
 
-    def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Poses:
+    def select(self, keep: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Poses:
         """Those that `keep` names: a mask or indices."""
         return Poses(self.centres[keep], self.angles[keep], self.scales[keep], self.sides[keep])
 
@@ -102,37 +106,31 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
     reach = search.shift + max(search.grow, search.shrink) + search.turn
     edges = _edges(view, tile, start, search.step, reach)
     halves = np.array([tile[1], tile[0], tile[1], tile[0]]) / 2
-    best = np.full(n, -1.0, np.float32)
-    steps = np.zeros((n, 3), np.float32)
-    turn = np.zeros(n, np.float32)
-    sides = np.zeros((n, 4), np.float32)
+    turns = np.arange(-search.turn, search.turn + 1)
     shifts = np.arange(-search.shift, search.shift + 1)
+    grows = np.arange(-search.shrink, search.grow + 1)
+    # Shifting a tile to the right moves its right side outwards and its left side inwards.
+    forth, back = (reach + grows[:, None] + sign * shifts for sign in (1, -1))
+    angles = turns * (search.step / max(halves))
+    lines = [_along_tilted_lines(edges, -angle * halves / search.step) for angle in angles]
     price = PRICE * np.abs(shifts)
-    for k in range(-search.turn, search.turn + 1):
-        angle = k * search.step / max(halves)
-        support = _along_tilted_lines(edges, -angle * halves / search.step)
-        middle = support.shape[2] // 2
-        for grow in range(-search.shrink, search.grow + 1):
-            right, bottom = (support[:, side, middle + grow + shifts] for side in (0, 1))
-            left, top = (support[:, side, middle + grow - shifts] for side in (2, 3))
-            across, down = right + left - price, bottom + top - price
-            i, j = across.argmax(axis=1), down.argmax(axis=1)
-            rows = np.arange(n)
-            total = across[rows, i] + down[rows, j] - PRICE * (abs(k) + abs(grow))
-            better = total > best
-            best = np.where(better, total, best)
-            steps[better] = np.stack([shifts[i], shifts[j], np.full(n, grow)], axis=1)[better]
-            turn[better] = angle
-            sides[better] = np.stack(
-                [right[rows, i], bottom[rows, j], left[rows, i], top[rows, j]], axis=1
-            )[better]
+    across = np.stack([line[:, 0][:, forth] + line[:, 2][:, back] - price for line in lines])
+    down = np.stack([line[:, 1][:, forth] + line[:, 3][:, back] - price for line in lines])
+    # The least change wins where several explain the picture equally well.
+    dear = PRICE * (np.abs(turns)[:, None, None] + np.abs(grows))
+    total = np.moveaxis(across.max(axis=3) + down.max(axis=3) - dear, 1, 0)
+    k, g = np.unravel_index(total.reshape(n, -1).argmax(axis=1), total.shape[1:])
+    rows = np.arange(n)
+    i, j = across[k, rows, g].argmax(axis=1), down[k, rows, g].argmax(axis=1)
+    best = np.stack(lines)[k, rows]
+    places = np.stack([forth[g, i], forth[g, j], back[g, i], back[g, j]], axis=1)
+    sides = np.take_along_axis(best, places[:, :, None], axis=2)[:, :, 0]
     x, y = _axes(start.angles)
-    moved = (steps[:, :1] * x + steps[:, 1:2] * y) * search.step
-    grown = steps[:, 2] * search.step * 2 / min(tile)
+    moved = (shifts[i, None] * x + shifts[j, None] * y) * search.step
     return Poses(
         np.asarray(start.centres + moved, np.float32),
-        np.asarray(start.angles + turn, np.float32),
-        np.asarray(start.scales + grown, np.float32),
+        np.asarray(start.angles + angles[k], np.float32),
+        np.asarray(start.scales + grows[g] * (search.step * 2 / min(tile)), np.float32),
         sides,
     )
 
@@ -191,53 +189,51 @@ def _sample(
     view: NDArray[Any], tile: tuple[float, float], poses: Poses, out: Array
 ) -> NDArray[Any]:
     """Values (n, 4, len(out), SAMPLES, c) along lines beside the sides, `out` further out."""
-    x, y = _axes(poses.angles)
-    normals = np.stack([x, y, -x, -y], axis=1)[:, :, None, None]
-    alongs = np.stack([y, -x, -y, x], axis=1)[:, :, None, None]
-    width, height = (length / 2 * poses.scales for length in tile)
-    reach = np.stack([width, height, width, height], axis=1)[:, :, None, None, None]
-    length = np.stack([height, width, height, width], axis=1)[:, :, None, None, None]
-    along = np.linspace(-SAMPLED, SAMPLED, SAMPLES, dtype=np.float32)[:, None]
-    points = normals * (reach + out[:, None, None]) + alongs * (length * along)
-    points = points + poses.centres[:, None, None, None]
-    return sample(view, points)
+    # Right, bottom, left, top: outward normals, and along the side, clockwise.
+    turns = poses.angles[:, None] + np.float32(np.pi / 2) * np.arange(4, dtype=np.float32)
+    cos, sin = np.cos(turns)[:, :, None, None], np.sin(turns)[:, :, None, None]
+    width, height = (np.float32(length / 2) * poses.scales for length in tile)
+    reach = np.stack([width, height, width, height], axis=1)[:, :, None, None] + out[:, None]
+    half = np.stack([height, width, height, width], axis=1)[:, :, None, None]
+    along = half * np.linspace(-SAMPLED, SAMPLED, SAMPLES, dtype=np.float32)
+    centre_x, centre_y = poses.centres.T[:, :, None, None, None]
+    return sample(view, centre_x + cos * reach - sin * along, centre_y + sin * reach + cos * along)
 
 
 def _edges(
     view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses, step: float, reach: int
 ) -> Array:
-    """Edge support (n, 4, 2 * reach + 1, SAMPLES), 0 to 1, across the sides: thinned crests."""
+    """Edge support (SAMPLES, n, 4, 2 * reach + 1), 0 to 1, across the sides: thinned crests."""
     wide = round(1 / step)  # A step of colour is taken over two pixels, whatever the step is.
     out = np.arange(-reach - wide, reach + wide + 1, dtype=np.float32) * step
     colours = _sample(view, tile, poses, out)
     change = cv2.absdiff(
         np.ascontiguousarray(colours[:, :, 2 * wide :]).reshape(-1, SAMPLES * 3),
         np.ascontiguousarray(colours[:, :, : -2 * wide]).reshape(-1, SAMPLES * 3),
-    ).reshape(-1, 3)
-    strength = cv2.transform(
-        change[:, None].astype(np.float32) ** 2, np.ones((1, 3), np.float32)
-    ).reshape(len(poses), 4, -1, SAMPLES)
-    strength = np.sqrt(strength)
-    support = strength / (strength + FAINT)
-    before = np.zeros_like(strength)
-    after = np.zeros_like(strength)
+    ).reshape(len(poses), 4, -1, SAMPLES, 3)
+    strength = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
+    before, after = np.zeros_like(strength), np.zeros_like(strength)
     before[:, :, 1:], after[:, :, :-1] = strength[:, :, :-1], strength[:, :, 1:]
-    crest = np.where((strength >= before) & (strength >= after), support, 0)
+    crest = _SUPPORT[np.where((strength >= before) & (strength >= after), strength, 0)]
     spread = crest.copy()
     for away, weight in ((1, 0.8), (2, 0.4)):
         np.maximum(spread[:, :, away:], weight * crest[:, :, :-away], out=spread[:, :, away:])
         np.maximum(spread[:, :, :-away], weight * crest[:, :, away:], out=spread[:, :, :-away])
-    return spread
+    return np.ascontiguousarray(np.moveaxis(spread, 3, 0))
 
 
 def _along_tilted_lines(edges: Array, tilt: NDArray[np.float64]) -> Array:
-    """Mean of `edges` (n, 4, d, SAMPLES) along lines that stray `tilt` steps by a side's end."""
-    mean = np.zeros(edges.shape[:3], np.float32)
-    depth = edges.shape[2]
+    """Mean of `edges` (SAMPLES, n, 4, d) along lines that stray `tilt` (4,) steps by their end.
+
+    Opposite sides stray alike. What would lie beyond the edges known counts nothing.
+    """
+    mean = np.zeros(edges.shape[1:], np.float32)
+    depth = edges.shape[3]
+    sides = [slice(0, 4)] if tilt[0] == tilt[1] else [slice(0, 4, 2), slice(1, 4, 2)]
     for k, along in enumerate(np.linspace(-SAMPLED, SAMPLED, SAMPLES)):
-        for side in range(4):
-            shift = round(tilt[side] * along)
+        for pair in sides:
+            shift = round(tilt[pair.start] * along)
             into = slice(max(0, -shift), depth - max(0, shift))
-            mean[:, side, into] += edges[:, side, into.start + shift : into.stop + shift, k]
+            mean[:, pair, into] += edges[k, :, pair, into.start + shift : into.stop + shift]
     mean /= SAMPLES
     return mean

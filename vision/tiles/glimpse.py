@@ -87,8 +87,8 @@ class Glimpse:
         corners = corners[:, :, None, None]
         top = corners[:, 0] * (1 - across) + corners[:, 1] * across
         bottom = corners[:, 3] * (1 - across) + corners[:, 2] * across
-        points = top * (1 - down) + bottom * down
-        return sample(np.asarray(grey, np.uint8), points).astype(np.float32)
+        points = np.asarray(top * (1 - down) + bottom * down, np.float32)
+        return sample(np.asarray(grey, np.uint8), points[..., 0], points[..., 1]).astype(np.float32)
 
 
 def shifted(quads: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:

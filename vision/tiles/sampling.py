@@ -12,24 +12,23 @@ from numpy.typing import NDArray
 _ROW = 1024
 
 
-def sample(image: NDArray[Any], points: NDArray[np.floating[Any]]) -> NDArray[Any]:
-    """Values of `image`, (h, w) or (h, w, c), between its pixels at points (..., 2).
+def sample(image: NDArray[Any], x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[Any]:
+    """Values of `image`, (h, w) or (h, w, c), between its pixels at the points (x, y).
 
-    Returns them in the shape (..., c) or (...), in the image's type; beyond the image its edge
-    goes on.
+    `x` and `y` have one shape, (...); the values have the shape (...) or (..., c), and the image's
+    type. Beyond the image its edge goes on.
     """
-    count = points.size // 2
-    rows = -(-count // _ROW)
+    count = x.size
     if not count:
-        return np.zeros((*points.shape[:-1], *image.shape[2:]), image.dtype)
-    x, y = np.zeros((2, rows * _ROW), np.float32)
-    x[:count], y[:count] = points.reshape(-1, 2).T
+        return np.zeros((*x.shape, *image.shape[2:]), image.dtype)
+    rows = -(-count // _ROW)
+    grid = np.zeros((2, rows * _ROW), np.float32)
+    grid[0, :count], grid[1, :count] = x.ravel(), y.ravel()
     values = cv2.remap(
         image,
-        x.reshape(rows, _ROW),
-        y.reshape(rows, _ROW),
+        grid[0].reshape(rows, _ROW),
+        grid[1].reshape(rows, _ROW),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    flat = values.reshape(rows * _ROW, *image.shape[2:])[:count]
-    return flat.reshape(*points.shape[:-1], *image.shape[2:])
+    return values.reshape(rows * _ROW, *image.shape[2:])[:count].reshape(*x.shape, *image.shape[2:])

@@ -25,7 +25,7 @@ def rim_colours(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDAr
     share = np.linspace((1 - SAMPLED) / 2, (1 + SAMPLED) / 2, SAMPLES, dtype=np.float32)[:, None]
     ends = np.roll(rims, -1, axis=1)
     points = rims[:, :, None] * (1 - share) + ends[:, :, None] * share
-    colours = sample(image, points).reshape(len(quads_px), 4 * SAMPLES, 3)
+    colours = sample(image, points[..., 0], points[..., 1]).reshape(len(quads_px), 4 * SAMPLES, 3)
     return np.asarray(np.median(colours, axis=1), np.float32)
 
 
