@@ -44,6 +44,8 @@ _TRACE = 0.25
 _CLEAR = 0.2
 #: Pieces that are certain stand out: no more than this share of what is beside them looks alike.
 _SPILL = 0.1
+#: Score below which nothing is certain: in pictures that can be read, true pieces lie above it.
+_SURE = 0.68
 #: What is this little short of being worth a piece is read as an uncertain one.
 _DOUBT = 0.1
 #: A foot nearer than this to a field's border (in diameters) may belong to the next field.
@@ -210,8 +212,12 @@ class _Search:
             if stand is not best
             and (stand.colour == best.colour or self._meet(feet, stand.placement))
         ]
-        clear = placement.worth - max([0.0, *rivals]) >= _CLEAR and placement.spill <= _SPILL
         share = min(1.0, placement.worth / len(feet) + PIECE_COST + PIXEL_COST)
+        clear = (
+            placement.worth - max([0.0, *rivals]) >= _CLEAR
+            and placement.spill <= _SPILL
+            and share >= _SURE
+        )
         for foot, depth in zip(placement.feet, _depth(self.quads[index], feet), strict=True):
             inner = bool(depth >= _BORDER * self.diameter)
             yield _Found(foot, best.colour, index, share, clear and inner)
