@@ -207,6 +207,15 @@ def test_a_face_that_was_not_taught_is_never_certain(left_out: str) -> None:
     assert all(certain.values())
 
 
+@pytest.mark.parametrize("ink", ["red", "green", "purple"])
+def test_a_form_like_a_taught_one_is_not_certain(ink: str) -> None:
+    rng = np.random.default_rng(15)
+    taught, other = (face(form, 1, INKS[ink]) for form in ("square", "disc"))
+    crops = [seen(taught, rng), *(seen(other, rng) for _ in range(4))]
+    found = matcher({"square": taught}).match(np.stack(crops))
+    assert found.certain.tolist() == [True] + [False] * 4
+
+
 def test_half_covered_is_not_certain(tiles: TemplateMatcher) -> None:
     rng = np.random.default_rng(11)
     crops = np.stack([seen(image, rng) for image in TILES.values()])
