@@ -12,7 +12,7 @@ from tests.vision.marked_tables import MARKERS, SIZE, Image
 from vision.layout import Board, Field, Layout
 from vision.observation import PieceReadings
 from vision.pieces import find_pieces
-from vision.placement import placements, silhouette
+from vision.pieces.placement import placements, silhouette
 from vision.plane import find_boards, find_plane
 from vision.scene.cameras import overhead_camera
 from vision.scene.description import Camera, Flat, Hand, Lamp, Piece, Rendered, Scene, Sensor

@@ -21,8 +21,7 @@ from tests.vision.marked_tables import (
 )
 from vision.errors import UnreadableError
 from vision.layout import Layout, Marker
-from vision.pinhole import Lens
-from vision.plane import Plane, find_boards, find_plane, plane_from_corners
+from vision.plane import Lens, Plane, find_boards, find_plane, plane_from_corners
 
 EDGE = np.array(
     [(x, y) for x in np.linspace(0, SIZE[0], 13) for y in (0, SIZE[1])]

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.markers import Sighting
+from vision.plane.markers import Sighting
 
 Array = NDArray[np.float64]
 

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from vision.layout import Marker
-from vision.markers import Sighting
-from vision.pinhole import Array, Fit, Landmark, Lens, View, fit_view, view_from_homography
+from vision.plane.markers import Sighting
+from vision.plane.pinhole import Array, Fit, Landmark, Lens, View, fit_view, view_from_homography
 
 #: Three marker centres with known sides fix the camera; fewer leave the far end of the table open.
 FEWEST_MARKERS = 3
@@ -98,7 +98,8 @@ def _homographies(
                 flat[chosen], seen[chosen], lens.matrix, lens.distortion, cv2.SOLVEPNP_P3P
             )
             for rvec, tvec in zip(rvecs, tvecs, strict=True):
-                yield View(lens, rvec.ravel(), tvec.ravel()).projection[:, [0, 1, 3]]
+                pose = np.asarray(rvec, np.float64).ravel(), np.asarray(tvec, np.float64).ravel()
+                yield View(lens, *pose).projection[:, [0, 1, 3]]
 
 
 def _disagreement(homography: Array, sighting: Sighting, marker: Marker, longer: int) -> float:

@@ -76,7 +76,7 @@ def look_closely(
     if min(crop.shape) < side:
         return None
     scale = max(1.0, _CLOSE_PX / side)
-    large = cv2.resize(crop, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    large = _scaled(crop, scale)
     for hard in (False, True):
         picture = _evened(large) if hard else large
         for sighting in _detect(picture, {marker}, hard=hard, side=side * scale):
@@ -91,10 +91,9 @@ def look_closely(
 def _find(grey: NDArray[np.uint8], ids: Collection[int], *, hard: bool) -> list[Sighting]:
     """Markers of the whole picture, searched at a bounded size."""
     scale = _SEARCH_PX / max(grey.shape)
-    if scale > 1.0 and not hard:
+    if scale >= 1.0 and not hard:
         return _detect(grey, ids, hard=hard)
-    method = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
-    search = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=method)
+    search = _scaled(grey, scale)
     found = [
         Sighting(sighting.id, (sighting.quad + 0.5) / scale - 0.5)
         for sighting in _detect(search, ids, hard=hard)
@@ -142,6 +141,12 @@ def _refined(grey: NDArray[np.uint8], sighting: Sighting) -> Sighting:
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 30, 0.02)
     cv2.cornerSubPix(grey, corners, (window, window), (-1, -1), stop)
     return Sighting(sighting.id, corners.reshape(4, 2).astype(np.float64))
+
+
+def _scaled(grey: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    method = cv2.INTER_AREA if scale < 1.0 else cv2.INTER_CUBIC
+    scaled = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=method)
+    return np.asarray(scaled, dtype=np.uint8)
 
 
 def _evened(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from vision.layout import Layout
 from vision.observation import PieceReadings
-from vision.paints import White, evidence, ground_likeness, paper_white
-from vision.placement import (
+from vision.pieces.paints import White, evidence, ground_likeness, paper_white
+from vision.pieces.placement import (
     AGAINST,
     PIECE_COST,
     PIXEL_COST,
@@ -28,9 +28,10 @@ from vision.placement import (
     placements,
     silhouette,
 )
-from vision.plane import Image, PlacedBoard, Plane
+from vision.plane import PlacedBoard, Plane
 
 Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
 #: Most pieces that stand on one field.
 MOST = 3
