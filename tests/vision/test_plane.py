@@ -1,3 +1,4 @@
+import json
 from dataclasses import replace
 
 import cv2
@@ -262,8 +263,6 @@ def test_a_board_without_markers_in_sight_keeps_its_usual_place(table: Image) ->
 
 
 def test_every_photoreal_table_is_found() -> None:
-    import json
-
     folder = need(RENDERED)
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     for entry in labels["images"][::9]:

@@ -138,9 +138,8 @@ def ground_likeness(patch: Image, painted: Array) -> Array:
     counts = np.bincount(coarse)
     # A printed ground is spread over more bins than a plain piece: its likes are counted too.
     bins = np.argsort(-counts, kind="stable")[:_GROUNDS]
-    grounds = np.stack(
-        [levels[coarse == bin_].mean(axis=0) for bin_ in bins if counts[bin_]]
-    ).astype(np.float32)
+    sums = [np.bincount(coarse, weights=channel)[bins] for channel in levels.T]
+    grounds = (np.column_stack(sums) / np.maximum(counts[bins], 1)[:, None]).astype(np.float32)
     ground = grounds[_likeness(levels, grounds[:, None]).sum(axis=1).argmax()]
     return _likeness(patch, ground)
 
