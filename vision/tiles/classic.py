@@ -23,8 +23,10 @@ FRAME = 3
 LEAST_VOTE = 0.36
 #: The same for a pose that is fitted once.
 LEAST_ALIGNED = 0.3
+#: The same for a pose beside another: in the midst of a block hardly a seam may be seen.
+LEAST_BESIDE = 0.2
 #: Alignment from which on a pose is trusted so far that others are looked for at its sides.
-ANCHOR = 0.4
+ANCHOR = 0.38
 #: How many tiles beyond an anchor a row is followed.
 HOPS = 2
 #: Poses nearer than this share of a tile's side are one.
@@ -69,13 +71,13 @@ class ClassicDetector:
         for _ in range(HOPS):
             beside = _beside(anchors, poses, tile)
             aligned = alignment(votes.cosine, votes.sine, tile, beside, shrink)
-            beside = beside.select(aligned > LEAST_ALIGNED)
+            beside = beside.select(aligned > LEAST_BESIDE)
             beside = self._fit(
                 fine, tile, beside, Search(step=0.5, shift=3, turn=1, grow=0, shrink=0)
             )
             aligned = alignment(votes.cosine, votes.sine, tile, beside, shrink)
             anchors = beside.select(aligned > ANCHOR)
-            poses = poses.merged(beside.select(aligned > LEAST_ALIGNED))
+            poses = poses.merged(beside)
         aligned = alignment(votes.cosine, votes.sine, tile, poses, shrink).clip(0, 1)
         closed = poses.sides.mean(axis=1) * border_unity(fine, tile, poses)
         apart = 0.5 + 0.5 * distinctness(fine, tile, poses)
