@@ -15,7 +15,7 @@ from tests.bench.report import AbsentError, Report
 NAMES = sorted(
     module.name
     for module in pkgutil.iter_modules(tests.bench.__path__)
-    if module.name not in ("__main__", "report")
+    if module.name not in ("__main__", "matching", "report")
 )
 
 
