@@ -22,6 +22,7 @@ from vision.draw import annotate
 from vision.errors import UnreadableError
 from vision.faces import FaceBook
 from vision.layout import Layout
+from vision.observation import Observation
 from vision.reader import TableReader
 
 #: A tile's shape may differ from that of its face by this factor: sizes are typed in whole mm.
@@ -105,7 +106,7 @@ def read(
     for number, (image, target) in enumerate(zip(images, targets, strict=True)):
         try:
             picture = load_image(image)
-            observation = reader.read(picture, frame_id=number, corners=corners)
+            observation = _observe(reader, picture, number, corners)
             if target is not None:
                 save_image(target, annotate(picture, observation))
         except UnreadableError as error:
@@ -115,9 +116,26 @@ def read(
         if as_json:
             click.echo(json.dumps({"image": str(image), **observation_json(observation)}))
         else:
-            click.echo("\n".join([f"{image}: ", *summary(observation)]))
+            found, *details = summary(observation)
+            click.echo("\n".join([f"{image}: {found}", *details]))
     if failed:
         sys.exit(1)
+
+
+def _observe(
+    reader: TableReader,
+    picture: NDArray[np.uint8],
+    number: int,
+    corners: NDArray[np.float32] | None,
+) -> Observation:
+    """Reads one picture; if no markers are found, the remedy names the other way too."""
+    try:
+        return reader.read(picture, frame_id=number, corners=corners)
+    except UnreadableError as error:
+        if corners is not None:
+            raise
+        by_hand = "Or give the plane's corners by hand, with --corners and --plane-mm."
+        raise UnreadableError(error.what, f"{error.remedy} {by_hand}") from None
 
 
 def _layout(
