@@ -44,8 +44,9 @@ ROUNDS = 3
 LIT = 8
 #: Score of the outline and likeness at a glimpse that together deserve a close look.
 PROMISING = 0.75
-#: Score of the outline and likeness of the face that together make a tile of what isn't certain.
-EVIDENT = 0.85
+#: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
+#: not certain.
+EVIDENT = 0.86
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 
@@ -71,7 +72,7 @@ class TableReader:
         self._label_ids = np.array(
             [self._labels.index(b) if b != BACK else NONE for b in book.labels] + [NONE], np.int16
         )
-        self._back = book.labels.index(BACK) if BACK in book.labels else None
+        self._backs = [k for k, label in enumerate(book.labels) if label == BACK]
         pictures = [picture for label in book.labels for picture in book.pictures(label)]
         self._glimpse = Glimpse(pictures, book.aspect)
         self._rims = np.concatenate([rim_colours(p, _whole(p)[None]) for p in pictures])
@@ -143,16 +144,15 @@ class TableReader:
             for quads in (found.quads_px, found.quads_mm)
         )
         like, shift = self._glimpse.look(image, quads_px)
-        promise = like.clip(0) + found.scores
+        promise = found.scores + like.clip(0)
         found = Detections(shifted(quads_mm, shift), shifted(quads_px, shift), found.scores)
         promising = promise > PROMISING
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
-        found = found.select(looked)
+        found, promise = found.select(looked), promise[looked]
         rims = rim_colours(image, found.quads_px)
         known = matches.label_ids != NONE
-        likeness = matches.candidate_scores[:, 0]
-        evidence = found.scores + likeness
+        evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         worth[~matches.certain & (evidence < EVIDENT)] = 0
         stock = np.concatenate([self._rims, rims[matches.certain]])
@@ -161,7 +161,7 @@ class TableReader:
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
         )
-        down = matches.label_ids == self._back
+        down = np.isin(matches.label_ids, self._backs)
         return TileReadings(
             quads_mm=upright_mm,
             quads_px=upright_px,
@@ -182,11 +182,11 @@ class TableReader:
         glimpse: each round looks at the best finds that do not overlap, and what overlaps a tile
         that is certain by then is left out.
         """
-        rivals = overlaps(found.quads_mm)
+        rivals, open_ = overlaps(found.quads_mm), promise.copy()
         looked, known = np.zeros(0, np.intp), Matches.empty()
         lit = np.zeros((0, *self._book.crop_size[::-1], 3), np.uint8)
         for _ in range(ROUNDS):
-            chosen = pack(promise, rivals)
+            chosen = pack(open_, rivals)
             if not len(chosen):
                 break
             crops = straighten(image, found.quads_px[chosen], self._book.crop_size)
@@ -195,9 +195,9 @@ class TableReader:
             matches = _selected(matches, np.arange(len(crops)))
             lit = np.concatenate([lit, crops[matches.certain]])[:LIT]
             looked, known = np.concatenate([looked, chosen]), _joined(known, matches)
-            promise[chosen] = 0
+            open_[chosen] = 0
             for find in chosen[matches.certain].tolist():
-                promise[list(rivals[find])] = 0
+                open_[list(rivals[find])] = 0
         return looked, known
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
