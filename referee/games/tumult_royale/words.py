@@ -33,7 +33,7 @@ def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
     if verdict.sentiment is Sentiment.CALM:
         return f"{_upper(remains)}: no tumult."
     if verdict.punishment is None or verdict.greediest is None:
-        return f"{_upper(remains)}: tumult, but nobody took any. Nobody is punished."
+        return f"{_upper(remains)}: tumult, but nobody was greedy. Nobody is punished."
     who = _upper(colours[verdict.greediest])
     greed = verdict.greed[verdict.greediest]
     tied = sum(other == greed for other in verdict.greed) > 1

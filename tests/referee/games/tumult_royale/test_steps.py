@@ -59,7 +59,7 @@ def test_a_ruling_in_words(edition: Edition) -> None:
     )
     assert marble == "Three symbols of marble remain, 3 demanded: no tumult."
     assert tools == (
-        "No symbols of tools remain, 3 demanded: tumult, but nobody took any. Nobody is punished."
+        "No symbols of tools remain, 3 demanded: tumult, but nobody was greedy. Nobody is punished."
     )
     assert step.references == ("3.3",)
 
@@ -72,6 +72,20 @@ def test_the_higher_rank_among_equals_is_said_to_be_the_reason(edition: Edition)
     )
     assert "Blue is the greediest with 1, being of higher rank" in step.tell(ruling)[3]
     assert "keeps the only tools tile" in step.tell(ruling)[3]
+
+
+def test_whom_mercy_leaves_without_greed_is_not_said_to_have_taken_nothing(
+    edition: Edition,
+) -> None:
+    step = reveal(edition, 2, [Standing("yellow", 1, 15), Standing("blue", 2, 15, mercy=True)])
+    centre = {"bread-2": 1, "marble-2": 1}
+    ruling = step.adjudicate(
+        {"centre": centre, "castle-yellow": {}, "castle-blue": {"tools-1": 1}}
+    )
+    assert ruling.commodities[2].greed == (0, 0)
+    assert step.tell(ruling)[3] == (
+        "No symbols of tools remain, 2 demanded: tumult, but nobody was greedy. Nobody is punished."
+    )
 
 
 def test_no_tumult_in_words(edition: Edition) -> None:
