@@ -200,7 +200,11 @@ def _reveal(state: State, move: Reveal) -> Iterator[_Raw]:
     for seat, (castle, at_time) in enumerate(zip(move.castles, state.at_time or (), strict=False)):
         now, whose = sum(castle), _colour(state, seat)
         text = f"{whose}'s castle bore {at_time} tiles when time was up, and {now} at the reveal."
-        if now > at_time:
+        if now == at_time + 1:
+            # Whoever holds a tile when time is up may keep it: one more proves nothing.
+            text = f"{text[:-1]}: right only if the hand held that tile when time was up."
+            yield Kind.ADVISORY, Reason.TAKEN_AFTER_TIME, text
+        elif now > at_time:
             yield _illegal(Reason.TAKEN_AFTER_TIME, text)
         elif now < at_time:
             yield _illegal(Reason.PUT_BACK_AFTER_TIME, text)

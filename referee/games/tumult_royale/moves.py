@@ -38,7 +38,8 @@ class SetAside:
 class TimeUp:
     """The hourglass has run out, or nobody wants more (section 3.2).
 
-    `castles` says how many face-down tiles lie on each castle, None if nobody counted.
+    `castles` says how many face-down tiles lie on each castle, None if nobody counted. A tile
+    that is still in a hand is not among them; it may be kept or put back.
     """
 
     castles: tuple[int, ...] | None

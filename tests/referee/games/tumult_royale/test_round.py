@@ -14,6 +14,7 @@ from referee.games.tumult_royale import (
     Crown,
     Ending,
     FirstStatue,
+    Kind,
     Laid,
     Outcome,
     Pass,
@@ -32,6 +33,7 @@ from referee.games.tumult_royale import (
     check,
     count,
     deal,
+    is_legal,
     legal_moves,
     parse_tiles,
     start,
@@ -200,9 +202,26 @@ def test_tiles_that_the_game_does_not_have() -> None:
 
 def test_a_tile_taken_after_time() -> None:
     move = Reveal(parse_tiles(CENTRE), (parse_tiles("b3"), parse_tiles("m3")))
+    castles = (parse_tiles("b33"), parse_tiles("m3"))
+    (finding,) = check(revealing(0, 1), Reveal(parse_tiles("b11222m112223t1"), castles))
+    assert (finding.kind, finding.reason, finding.rule) == (
+        Kind.ILLEGAL,
+        Reason.TAKEN_AFTER_TIME,
+        "3.2",
+    )
+    assert finding.text == "Yellow's castle bore 0 tiles when time was up, and 2 at the reveal."
+
+
+def test_a_tile_still_in_the_hand_may_be_kept_after_time() -> None:
+    """One more on a castle than at the buzzer may have been in the hand; nobody can tell."""
+    move = Reveal(parse_tiles(CENTRE), (parse_tiles("b3"), parse_tiles("m3")))
     (finding,) = check(revealing(0, 1), move)
-    assert (finding.reason, finding.rule) == (Reason.TAKEN_AFTER_TIME, "3.2")
-    assert finding.text == "Yellow's castle bore 0 tiles when time was up, and 1 at the reveal."
+    assert (finding.kind, finding.reason) == (Kind.ADVISORY, Reason.TAKEN_AFTER_TIME)
+    assert finding.text == (
+        "Yellow's castle bore 0 tiles when time was up, and 1 at the reveal: "
+        "right only if the hand held that tile when time was up."
+    )
+    assert is_legal(revealing(0, 1), move)
 
 
 def test_a_tile_on_a_castle_is_final() -> None:
