@@ -201,9 +201,8 @@ def test_tiles_that_the_game_does_not_have() -> None:
 
 
 def test_a_tile_taken_after_time() -> None:
-    move = Reveal(parse_tiles(CENTRE), (parse_tiles("b3"), parse_tiles("m3")))
-    castles = (parse_tiles("b33"), parse_tiles("m3"))
-    (finding,) = check(revealing(0, 1), Reveal(parse_tiles("b11222m112223t1"), castles))
+    move = Reveal(parse_tiles("b11222m112223t1"), (parse_tiles("b33"), parse_tiles("m3")))
+    (finding,) = check(revealing(0, 1), move)
     assert (finding.kind, finding.reason, finding.rule) == (
         Kind.ILLEGAL,
         Reason.TAKEN_AFTER_TIME,

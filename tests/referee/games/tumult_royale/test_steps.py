@@ -79,9 +79,7 @@ def test_whom_mercy_leaves_without_greed_is_not_said_to_have_taken_nothing(
 ) -> None:
     step = reveal(edition, 2, [Standing("yellow", 1, 15), Standing("blue", 2, 15, mercy=True)])
     centre = {"bread-2": 1, "marble-2": 1}
-    ruling = step.adjudicate(
-        {"centre": centre, "castle-yellow": {}, "castle-blue": {"tools-1": 1}}
-    )
+    ruling = step.adjudicate({"centre": centre, "castle-yellow": {}, "castle-blue": {"tools-1": 1}})
     assert ruling.commodities[2].greed == (0, 0)
     assert step.tell(ruling)[3] == (
         "No symbols of tools remain, 2 demanded: tumult, but nobody was greedy. Nobody is punished."
