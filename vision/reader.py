@@ -29,10 +29,10 @@ from vision.tiles import (
     Detections,
     Detector,
     Glimpse,
-    in_other_light,
     overlaps,
     pack,
-    rim_colours,
+    rims,
+    share_of_stock,
     shifted,
 )
 
@@ -47,6 +47,8 @@ PROMISING = 0.75
 #: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
 #: not certain.
 EVIDENT = 0.86
+#: Share of the rim that must have a colour that rims of tiles have, unless the face is certain.
+OF_STOCK = 0.6
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 
@@ -75,7 +77,8 @@ class TableReader:
         self._backs = [k for k, label in enumerate(book.labels) if label == BACK]
         pictures = [picture for label in book.labels for picture in book.pictures(label)]
         self._glimpse = Glimpse(pictures, book.aspect)
-        self._rims = np.concatenate([rim_colours(p, _whole(p)[None]) for p in pictures])
+        taught = np.concatenate([rims(picture, _whole(picture)) for picture in pictures])
+        self._stock = np.median(taught, axis=1)
         board_zones = [zone.name for board in layout.boards for zone in board.zones]
         self._zones = tuple(dict.fromkeys([*board_zones, *(zone.name for zone in layout.zones)]))
 
@@ -150,13 +153,13 @@ class TableReader:
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
         found, promise = found.select(looked), promise[looked]
-        rims = rim_colours(image, found.quads_px)
+        rim = rims(image, found.quads_px)
         known = matches.label_ids != NONE
         evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         worth[~matches.certain & (evidence < EVIDENT)] = 0
-        stock = np.concatenate([self._rims, rims[matches.certain]])
-        worth[~matches.certain & ~in_other_light(rims, stock)] = 0
+        stock = np.concatenate([self._stock, np.median(rim[matches.certain], axis=1)])
+        worth[~matches.certain & (share_of_stock(rim, stock) < OF_STOCK)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
@@ -257,9 +260,9 @@ def _joined(matches: Matches, more: Matches) -> Matches:
 
 
 def _whole(picture: Image) -> NDArray[np.float32]:
-    """The quad of a whole picture."""
+    """The quad of a whole picture, shape (1, 4, 2)."""
     height, width = picture.shape[:2]
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
 
 
 def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float]]:

@@ -11,15 +11,16 @@ from vision.tiles import (
     ClassicDetector,
     Detections,
     Glimpse,
-    in_other_light,
     overlaps,
     pack,
-    rim_colours,
+    rims,
+    share_of_stock,
     shifted,
 )
 
 SIZE = (300.0, 220.0)
 PALE, BLACK, RED = (200, 225, 235), (25, 25, 25), (40, 40, 190)
+WOOD = (60, 90, 130)
 
 
 def _find(tiles: Sequence[Tile], bgr: tuple[int, int, int], **kinds: float) -> Detections:
@@ -38,13 +39,13 @@ def _corner_error(found: Detections, tile: Tile) -> float:
 def test_tiles_at_any_angle_are_found_to_a_millimetre() -> None:
     places = [(50.0 + 65 * (k % 4), 50.0 + 60 * (k // 4)) for k in range(12)]
     tiles = [Tile(face("R", RED, PALE), place, angle=7.5 * k) for k, place in enumerate(places)]
-    found = _find(tiles, (60, 90, 130))
+    found = _find(tiles, WOOD)
     assert max(_corner_error(found, tile) for tile in tiles) < 1.2
 
 
 def test_the_best_of_overlapping_finds_are_the_tiles() -> None:
     tiles = [Tile(face("R", RED, PALE), (60.0 + 80 * k, 100.0), angle=20.0 * k) for k in range(3)]
-    found = _find(tiles, (60, 90, 130))
+    found = _find(tiles, WOOD)
     kept = found.select(pack(found.scores, overlaps(found.quads_mm))[:3])
     assert max(_corner_error(kept, tile) for tile in tiles) < 1.2
 
@@ -86,18 +87,16 @@ def test_cards_start_with_a_side_of_their_width(angle: float) -> None:
 
 def test_a_tile_that_sticks_out_of_the_plane() -> None:
     tiles = [Tile(face("R", RED, PALE), (100.0, -4.0)), Tile(face("R", RED, PALE), (297.0, 100.0))]
-    found = _find(tiles, (60, 90, 130))
+    found = _find(tiles, WOOD)
     assert max(_corner_error(found, tile) for tile in tiles) < 1.2
 
 
 def test_a_bare_table_has_no_plain_outline() -> None:
-    assert (_find([], (60, 90, 130), grain=10.0).scores < 0.4).all()
+    assert (_find([], WOOD, grain=10.0).scores < 0.4).all()
 
 
 def test_the_corners_in_pixels_are_those_in_millimetres() -> None:
-    photo = photograph(
-        ground(SIZE, (60, 90, 130), seed=1), [Tile(face("R", RED, PALE), (90.0, 90.0))]
-    )
+    photo = photograph(ground(SIZE, WOOD, seed=1), [Tile(face("R", RED, PALE), (90.0, 90.0))])
     plane = plane_of(SIZE, photo)
     found = ClassicDetector().detect(photo, plane, (35.0, 35.0), 2.0)
     np.testing.assert_allclose(found.quads_px, plane.lift(found.quads_mm, 2.0), atol=0.01)
@@ -139,7 +138,7 @@ def test_a_glimpse_knows_a_taught_face_in_any_turn_and_no_other() -> None:
         Tile(face("disc", RED, PALE), (160.0, 60.0)),
         Tile(face("blank", RED, PALE), (240.0, 60.0)),
     ]
-    photo = photograph(ground(SIZE, (60, 90, 130), seed=1), tiles)
+    photo = photograph(ground(SIZE, WOOD, seed=1), tiles)
     quads = plane_of(SIZE, photo).to_px(np.array([np.roll(t.quad, 1, axis=0) for t in tiles]))
     glimpse = Glimpse([face("R", RED, PALE)], 1.0)
     like, shift = glimpse.look(photo, quads)
@@ -151,7 +150,7 @@ def test_a_glimpse_knows_a_taught_face_in_any_turn_and_no_other() -> None:
 
 def test_a_glimpse_tells_where_the_face_really_is() -> None:
     tile = Tile(face("R", RED, PALE), (60.0, 60.0))
-    photo = photograph(ground(SIZE, (60, 90, 130), seed=1), [tile])
+    photo = photograph(ground(SIZE, WOOD, seed=1), [tile])
     off = np.array([-2.4, 0.0])
     quads = plane_of(SIZE, photo).to_px((tile.quad + off)[None])
     like, shift = Glimpse([tile.face], 1.0).look(photo, quads)
@@ -163,13 +162,13 @@ def test_a_glimpse_tells_where_the_face_really_is() -> None:
 
 
 def test_rims_have_the_colour_of_the_stock_in_light_and_shade() -> None:
-    photo = photograph(
-        ground(SIZE, (60, 90, 130), seed=1), [Tile(face("R", RED, PALE), (90.0, 90.0))]
-    )
-    plane = plane_of(SIZE, photo)
-    quad = plane.to_px(Tile(face("R", RED, PALE), (90.0, 90.0)).quad)[None]
-    rim = rim_colours(photo, np.asarray(quad, np.float32))
-    np.testing.assert_allclose(rim[0], PALE, atol=6)
-    stock = np.array([PALE], np.float32)
-    assert in_other_light(rim * 0.7, stock).all()
-    assert not in_other_light(np.array([BLACK], np.float32), stock).any()
+    tile = Tile(face("R", RED, PALE), (90.0, 90.0))
+    photo = photograph(ground(SIZE, WOOD, seed=1), [tile])
+    quads = plane_of(SIZE, photo).to_px(np.stack([tile.quad, tile.quad + np.array([0.0, 17.5])]))
+    seen = rims(photo, quads)
+    np.testing.assert_allclose(np.median(seen[0], axis=0), PALE, atol=6)
+    stock = np.array([PALE], np.float64)
+    assert share_of_stock(seen, stock)[0] > 0.95
+    assert share_of_stock(seen, stock)[1] < 0.6
+    assert share_of_stock(np.asarray(seen * 0.7, np.uint8), stock)[0] > 0.95
+    assert share_of_stock(seen, np.array([BLACK], np.float64))[0] < 0.05

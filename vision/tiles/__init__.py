@@ -4,7 +4,7 @@ from vision.tiles.classic import ClassicDetector
 from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.packing import Rivals, overlaps, pack
-from vision.tiles.stock import in_other_light, rim_colours
+from vision.tiles.stock import rims, share_of_stock
 
 __all__ = [
     "ClassicDetector",
@@ -12,9 +12,9 @@ __all__ = [
     "Detector",
     "Glimpse",
     "Rivals",
-    "in_other_light",
     "overlaps",
     "pack",
-    "rim_colours",
+    "rims",
+    "share_of_stock",
     "shifted",
 ]

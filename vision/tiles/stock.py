@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,20 +18,21 @@ SAMPLES, SAMPLED = 8, 0.8
 OTHER_LIGHT, DARK = 0.5, 16.0
 
 
-def rim_colours(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Median colours (n, 3) just inside the sides of quads (n, 4, 2) of a BGR image."""
-    if not len(quads_px):
-        return np.zeros((0, 3), np.float32)
+def rims(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Colours (n, points, 3) just inside the sides of quads (n, 4, 2) of a BGR image."""
     middle = quads_px.mean(axis=1, keepdims=True)
-    rims = middle + (quads_px - middle) * np.float32(1 - 2 * INSET)
+    corners = middle + (quads_px - middle) * np.float32(1 - 2 * INSET)
     share = np.linspace((1 - SAMPLED) / 2, (1 + SAMPLED) / 2, SAMPLES, dtype=np.float32)[:, None]
-    ends = np.roll(rims, -1, axis=1)
-    points = rims[:, :, None] * (1 - share) + ends[:, :, None] * share
-    colours = sample(image, points[..., 0], points[..., 1]).reshape(len(quads_px), 4 * SAMPLES, 3)
-    return np.asarray(np.median(colours, axis=1), np.float32)
+    ends = np.roll(corners, -1, axis=1)
+    points = corners[:, :, None] * (1 - share) + ends[:, :, None] * share
+    points = points.reshape(len(quads_px), 4 * SAMPLES, 2)
+    return np.asarray(sample(image, points[..., 0], points[..., 1]), np.uint8)
 
 
-def in_other_light(colours: NDArray[np.float32], stock: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which colours (n, 3) may be one of the `stock` (m, 3), lit or shaded otherwise."""
-    ratio = np.log(colours + DARK)[:, None] - np.log(stock + DARK)[None]
-    return np.asarray((np.abs(ratio).max(axis=2) < OTHER_LIGHT).any(axis=1), np.bool_)
+def share_of_stock(
+    seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]]
+) -> NDArray[np.float32]:
+    """Share (n,) of rims (n, points, 3) that may have a colour of `stock` (m, 3) in other light."""
+    ratio = np.log(seen + DARK)[:, :, None] - np.log(stock + DARK)
+    alike = (np.abs(ratio).max(axis=3) < OTHER_LIGHT).any(axis=2)
+    return np.asarray(alike.mean(axis=1), np.float32)
