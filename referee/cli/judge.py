@@ -16,7 +16,11 @@ from referee.games.tumult_royale import (
     Colour,
     CommodityVerdict,
     Edition,
+    Fault,
+    Phase,
+    State,
     Tumults,
+    faults,
 )
 from referee.games.tumult_royale.notation import NotationError, parse_state
 from referee.games.tumult_royale.steps import Standing, reveal
@@ -28,6 +32,14 @@ from vision.camera import load_image, save_image
 from vision.errors import UnreadableError
 from vision.observation import Observation
 from vision.reader import TableReader
+
+#: Faults of a position that leave no sure footing for a verdict.
+GRAVE = Fault.PLAYERS | Fault.RANKS | Fault.SUPPORTERS
+#: Phases in which the tumults have been punished: supporters are no longer those before.
+PUNISHED = (
+    *(Phase.BUILD, Phase.RANKS, Phase.CROWNING),
+    *(Phase.REGIONS, Phase.MERCY, Phase.OVER),
+)
 
 
 @click.command()
@@ -62,6 +74,9 @@ def judge(
     """
     edition = kit_edition()
     seats, demand = _standings(edition, demand, players, mercy, state_file)
+    if demand not in edition.spinner:
+        numbers = ", ".join(map(str, sorted({*edition.spinner})))
+        raise click.UsageError(f"The spinner bears {numbers}, but no {demand}.")
     try:
         picture = load_image(image)
     except UnreadableError as error:
@@ -108,6 +123,8 @@ def _standings(
             raise click.UsageError("What is demanded? Add --demand with the number that was spun.")
         if strangers := set(mercy or ()) - set(players):
             raise click.UsageError(f"--mercy names {', '.join(strangers)}, who does not play.")
+        if set(mercy or ()) == set(players):
+            raise click.UsageError("Not everybody can be shown mercy (rules 3.7).")
         supporters = edition.setup_for(len(players)).supporters
         return [
             Standing(colour, rank, supporters, colour in (mercy or ()))
@@ -115,24 +132,38 @@ def _standings(
         ], demand
     if mercy is not None:
         raise click.UsageError("--mercy and --state can't be given together: the state says it.")
-    try:
-        state = parse_state(state_file.read_text(encoding="utf-8").strip(), edition)
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"The state {state_file} can't be read: {error}.") from None
-    except NotationError as error:
-        raise click.UsageError(f"The state {state_file} is no position: {error}.") from None
+    state = _state(edition, state_file)
     seats = [state.seats[seat] for seat in state.by_rank()]
-    if [seat.rank for seat in seats] != list(range(1, len(seats) + 1)):
-        raise click.UsageError(f"The state {state_file} does not give each rank once.")
     colours = tuple(seat.colour for seat in seats)
     if players is not None and players != colours:
         raise click.UsageError(
             f"--players says {', '.join(players)}, but the state says {', '.join(colours)}."
         )
+    if demand and state.demand and demand != state.demand:
+        raise click.UsageError(f"--demand says {demand}, but the state says {state.demand}.")
     demand = demand or state.demand
     if not demand:
         raise click.UsageError("The state is from before the spin: add --demand.")
     return [Standing(seat.colour, seat.rank, seat.supporters, seat.mercy) for seat in seats], demand
+
+
+def _state(edition: Edition, file: Path) -> State:
+    """The position that a verdict is to rest on; raises a usage error if none can."""
+    try:
+        state = parse_state(file.read_text(encoding="utf-8").strip(), edition)
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"The state {file} can't be read: {error}.") from None
+    except NotationError as error:
+        raise click.UsageError(f"The state {file} is no position: {error}.") from None
+    if wrong := faults(state) & GRAVE:
+        named = ", ".join(str(fault.name).lower() for fault in wrong)
+        raise click.UsageError(f"The state {file} can't be judged: {named} can't be right.")
+    if state.phase in PUNISHED:
+        raise click.UsageError(
+            f"The state {file} is from after the tumults ({state.phase.value}): "
+            "give the one before them."
+        )
+    return state
 
 
 def _verdict_json(

@@ -21,12 +21,12 @@ from vision.scene.render import render
 PLAYERS: tuple[Colour, ...] = ("yellow", "blue")
 
 #: Two players have 21 tiles: of each commodity two with 1 symbol, three with 2, two with 3. Of
-#: each commodity a 1 and a 3 are set aside; these are the other 15.
+#: marble both 3, of the others a 1 and a 3 are set aside; these are the other 15.
 TILES: Mapping[str, Sequence[str]] = {
     "castle-yellow": ("bread-1", "bread-2", "bread-3", "marble-2"),
     "castle-blue": ("bread-2", "marble-2", "tools-3"),
     "centre": (
-        *("bread-2", "marble-1", "marble-2", "marble-3"),
+        *("bread-2", "marble-1", "marble-1", "marble-2"),
         *("tools-1", "tools-2", "tools-2", "tools-2"),
     ),
 }
