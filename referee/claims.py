@@ -13,7 +13,7 @@ from itertools import product
 from referee.games.step import Counts
 from referee.games.table import Board, Marker, TablePlan, Zone
 from vision import layout
-from vision.observation import Facing, Observation
+from vision.observation import CANDIDATES, Facing, Observation
 
 #: A candidate whose likeness is this much below the best one's is no explanation of a tile. Wide:
 #: it must keep every rival that can have made vision doubt.
@@ -26,7 +26,7 @@ MAX_DOUBTFUL = 6
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulTile:
-    """A tile that may bear any of `candidates` (best first; none if it shows nothing known)."""
+    """A tile that may bear any of `candidates` (best first; none if that is not known)."""
 
     tile: int
     zone: str | None
@@ -156,18 +156,23 @@ def layout_of(plan: TablePlan) -> layout.Layout:
 
 
 def _rivals(observation: Observation, tile: int, margin: float) -> tuple[str, ...]:
-    """What a doubtful tile may bear; the runner-up is kept however far behind it is."""
+    """What a doubtful tile may bear; the runner-up is kept however far behind it is.
+
+    Empty if what it may bear is not known: for no explanation may rest on a part of its rivals.
+    """
     candidates = observation.tile_candidates(tile)
     # What looks like a back most of all may well be one: its faces are no explanation.
     down = observation.tiles.facings[tile] == Facing.DOWN
     if down or not candidates or candidates[0][1] < GUESS:
         return ()
     best = candidates[0][1]
-    return tuple(
+    rivals = tuple(
         label
         for rank, (label, score) in enumerate(candidates)
         if rank < 2 or score >= best - margin
     )
+    # A reading keeps only so many: if all are rivals, there may be one more that is not told.
+    return () if len(rivals) == CANDIDATES < len(observation.labels) else rivals
 
 
 def _sort_pieces(

@@ -49,6 +49,19 @@ def test_a_mere_guess_has_no_candidates() -> None:
     assert claims(tile).doubtful[0].candidates == ()
 
 
+def test_more_rivals_than_a_reading_keeps_are_no_candidates() -> None:
+    """Four of five labels within the margin: the fifth may be within it too, and is not told."""
+    crowd = doubtful("left", "a", "b", "c", "d", step=0.04)
+    labels = ("a", "b", "c", "d", "e")
+
+    def rivals(labels: tuple[str, ...], margin: float) -> tuple[str, ...]:
+        return Claims.of(observe([crowd], labels, ZONES), margin).doubtful[0].candidates
+
+    assert rivals(labels, 0.15) == ()
+    assert rivals(labels, 0.1) == labels[:3]
+    assert rivals(labels[:4], 0.15) == labels[:4]
+
+
 def test_pieces_by_field_and_colour() -> None:
     seen = Claims.of(
         observe(
