@@ -217,16 +217,22 @@ class TableReader:
     def _zone_ids(
         self, centres: NDArray[np.float32], boards: Sequence[PlacedBoard]
     ) -> NDArray[np.int16]:
-        """The zone of each centre (n, 2): that of a board before one of the plane."""
-        zones = [
-            (zone.name, placed.to_plane(zone.polygon))
-            for placed in boards
-            for zone in placed.board.zones
-        ]
-        zones += [(zone.name, np.array(zone.polygon, np.float32)) for zone in self._layout.zones]
+        """The zone of each centre (n, 2): that of a board before one of the plane.
+
+        NONE also where two boards were pushed so close together that either may bear the tile.
+        """
         ids = np.full(len(centres), NONE, np.int16)
-        for name, polygon in reversed(zones):
-            ids[_inside(centres, polygon)] = self._zones.index(name)
+        for zone in reversed(self._layout.zones):
+            ids[_inside(centres, zone.polygon)] = self._zones.index(zone.name)
+        bearing = np.zeros(len(centres), np.int16)
+        for placed in boards:
+            borne = np.zeros(len(centres), np.bool_)
+            for zone in reversed(placed.board.zones):
+                inside = _inside(centres, placed.to_plane(zone.polygon))
+                ids[inside] = self._zones.index(zone.name)
+                borne |= inside
+            bearing += borne
+        ids[bearing > 1] = NONE
         return ids
 
 

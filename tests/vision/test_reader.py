@@ -100,6 +100,20 @@ def test_the_zone_of_a_board_goes_before_that_of_the_plane(reader: TableReader) 
     assert all(seen.tile_zone(_at(seen, place)) == zone for zone, place in places.items())
 
 
+def test_a_tile_in_the_zones_of_two_boards_is_in_neither() -> None:
+    """Boards pushed together: nobody can tell whose it is."""
+    left = Board("left", (90.0, 90.0), (60.0, 90.0), zones=(_zone("left", -8, -8, 98, 98),))
+    right = Board("right", (90.0, 90.0), (150.0, 90.0), zones=(_zone("right", -8, -8, 98, 98),))
+    layout = Layout(SIZE, (35.0, 35.0), boards=(left, right), zones=LAYOUT.zones)
+    book = FaceBook.teach({name: [picture] for name, picture in FACES.items()})
+    places = {"left": (95.0, 130.0), None: (152.0, 130.0), "right": (205.0, 130.0)}
+    tiles = [Tile(FACES["R"], place, 3.0) for place in places.values()]
+    seen = TableReader(layout, book).read(_photo(tiles), corners=corners_px(SIZE))
+    assert {zone: seen.tile_zone(_at(seen, at)) for zone, at in places.items()} == {
+        zone: zone for zone in places
+    }
+
+
 def test_a_tile_with_a_face_that_was_never_taught_is_kept_as_unsure(reader: TableReader) -> None:
     stranger = Tile(face("Z", RED, PALE), (300.0, 200.0), 30.0)
     seen = _read(reader, [Tile(FACES["K"], (200.0, 80.0), 5.0), stranger])
