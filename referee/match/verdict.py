@@ -43,13 +43,13 @@ class Reason(Enum):
         "tile-face-down",
         "One tile lies face down.",
         "{n} tiles lie face down.",
-        "Turn it face up where it lies.",
+        "Turn every tile face up where it lies.",
     )
     TILE_OUTSIDE_ZONES = (
         "tile-outside-zones",
         "One tile lies neither in the centre nor on a board.",
         "{n} tiles lie neither in the centre nor on a board.",
-        "Push it to where it belongs.",
+        "Push every tile to where it belongs.",
     )
     TILES_MISSING = (
         "tiles-missing",
@@ -85,7 +85,7 @@ class Reason(Enum):
         "tile-doubtful",
         "One tile may be read in more than one way.",
         "{n} tiles may be read in more than one way.",
-        "Straighten it, or tell the referee what it shows.",
+        "Move it a little, and see that nothing covers it or shines on it.",
     )
     LOOKS_DISAGREE = (
         "looks-disagree",
