@@ -83,12 +83,15 @@ def score(
     quads: NDArray[np.float32],
     labels: Sequence[str | None],
     fit_to_read: Sequence[bool] | None = None,
+    in_sight: Sequence[bool] | None = None,
 ) -> Scores:
     """Scores one picture against the true quads (n, 4, 2) in pixels and their labels.
 
-    A label of None is a tile that lies face down; `fit_to_read` excludes tiles whose face nobody
-    could read from the counts of names, but not from being found.
+    A label of None is a tile that lies face down. `fit_to_read` excludes tiles whose face nobody
+    could read from the counts of names, and `in_sight` those that are hidden from all counts; a
+    reading of one is neither right nor of nothing.
     """
+    sight = [True] * len(labels) if in_sight is None else in_sight
     fit = [True] * len(labels) if fit_to_read is None else fit_to_read
     tiles = seen.tiles
     side = np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1) / np.sqrt(2)
@@ -103,6 +106,8 @@ def score(
     facing = right = abstained = wrong = named = 0
     trouble: list[str] = []
     for tile, label in enumerate(labels):
+        if not sight[tile]:
+            continue
         up = label is not None
         named += up and fit[tile]
         if tile not in reading_of:
@@ -125,8 +130,8 @@ def score(
         wrong += bool(tiles.certain[k])
         trouble.append(f"nothing read as {seen.tile_label(k)} at {_place(tiles.quads_px[k])}")
     return Scores(
-        tiles=len(labels),
-        found=len(reading_of),
+        tiles=sum(sight),
+        found=sum(sight[tile] for tile in reading_of),
         facing=facing,
         named=named,
         right=right,

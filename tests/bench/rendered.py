@@ -26,6 +26,8 @@ PAINTS = {
     "grey": (140, 143, 148),
     "purple": (128, 50, 140),
 }
+#: A tile of which less is seen need not be found: a hand or another tile lies over it.
+IN_SIGHT = 0.6
 STATUE_DIAMETER, STATUE_HEIGHT = 13.0, 26.0
 
 
@@ -53,6 +55,7 @@ def run(report: Report) -> None:
             np.array([item["quad"] for item in items], np.float32),
             [item["label"] if item["facing"] == "up" else None for item in items],
             [bool(item.get("readable", True)) for item in items],
+            [item["visible"] >= IN_SIGHT for item in items],
         )
         statues += _statues(seen, still)
     report.share("rendered", "plane found by its markers", planes, len(labels["images"]))

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from vision.tiles.sampling import sample
 
-#: How far inside the sides the rim is looked at, in shares of the shorter one.
-INSET = 0.065
-#: Points along a side, and the share of its length that they cover.
-SAMPLES, SAMPLED = 8, 0.8
+#: How far inside the sides the rim is looked at, in shares of the shorter one: within a printed
+#: frame, which may differ from tile to tile, and outside the symbols.
+INSET = 0.12
+#: Where along a side: towards the corners, since symbols are in the middle.
+ALONG = (0.12, 0.18, 0.24, 0.3, 0.7, 0.76, 0.82, 0.88)
 #: Largest logarithm of the ratio of two pixel values of one colour: light and shade are 2.6 : 1
 #: in light, and so 1.6 : 1 in sRGB values. DARK is the noise that is added to both.
 OTHER_LIGHT, DARK = 0.5, 16.0
@@ -22,10 +23,10 @@ def rims(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDArray[np.
     """Colours (n, points, 3) just inside the sides of quads (n, 4, 2) of a BGR image."""
     middle = quads_px.mean(axis=1, keepdims=True)
     corners = middle + (quads_px - middle) * np.float32(1 - 2 * INSET)
-    share = np.linspace((1 - SAMPLED) / 2, (1 + SAMPLED) / 2, SAMPLES, dtype=np.float32)[:, None]
+    share = (np.array(ALONG, np.float32)[:, None] - INSET) / (1 - 2 * INSET)
     ends = np.roll(corners, -1, axis=1)
     points = corners[:, :, None] * (1 - share) + ends[:, :, None] * share
-    points = points.reshape(len(quads_px), 4 * SAMPLES, 2)
+    points = points.reshape(len(quads_px), 4 * len(ALONG), 2)
     return np.asarray(sample(image, points[..., 0], points[..., 1]), np.uint8)
 
 
