@@ -45,7 +45,7 @@ class Players(click.ParamType[tuple[Colour, ...]]):
             self.fail(f"{value!r} names a player twice.", param, ctx)
         if not self._fewest <= len(colours) <= MOST_PLAYERS:
             self.fail(
-                f"{value!r} are {len(colours)} players: "
+                f"{value!r} names too few players: "
                 f"name {self._fewest} to {MOST_PLAYERS}, separated by commas.",
                 param,
                 ctx,

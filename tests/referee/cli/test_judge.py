@@ -143,7 +143,7 @@ def test_a_state_gives_ranks_supporters_mercy_and_demand(shoot: Shoot, tmp_path:
     [
         (["--players", "blue,yellow"], "--demand"),
         (["--demand", "3"], "--players"),
-        (["--demand", "3", "--players", "blue"], "1 players"),
+        (["--demand", "3", "--players", "blue"], "names too few players"),
         (["--demand", "3", "--players", "blue,green"], "'green' is no player"),
         (["--demand", "3", "--players", "blue,blue"], "twice"),
         (["--demand", "3", "--players", "blue,grey", "--mercy", "yellow"], "does not play"),
