@@ -46,7 +46,7 @@ LIT = 8
 PROMISING = 0.75
 #: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
 #: not certain.
-EVIDENT = 0.86
+EVIDENT = 0.8
 #: Share of the rim that must have a colour that rims of tiles have, unless the face is certain.
 OF_STOCK = 0.6
 #: What an outline whose face is unknown is worth beside one whose face is known.
@@ -128,7 +128,7 @@ class TableReader:
         )
 
     def _may_lie(self, found: Detections, boards: Sequence[PlacedBoard]) -> NDArray[np.bool_]:
-        """Which finds lie where a tile may: on the plane, and on no marker and no field."""
+        """Which finds lie where a tile may: on the plane, off markers and places for pieces."""
         centres = np.asarray(found.quads_mm.mean(axis=1), np.float32)
         width, height = self._layout.size
         may = np.asarray(((centres >= 0) & (centres <= (width, height))).all(axis=1), np.bool_)
@@ -138,6 +138,9 @@ class TableReader:
         for placed in boards:
             taken += [placed.to_plane(_square(m.centre, m.side)) for m in placed.board.markers]
             taken += [placed.to_plane(field.quad) for field in placed.board.fields]
+            if placed.board.fields and not placed.board.zones:  # A board for pieces alone.
+                width, height = placed.board.size
+                taken.append(placed.to_plane([(0, 0), (width, 0), (width, height), (0, height)]))
         return may & ~_in_any(centres, np.array(taken, np.float32).reshape(-1, 4, 2))
 
     def _name(self, image: Image, found: Detections, boards: Sequence[PlacedBoard]) -> TileReadings:

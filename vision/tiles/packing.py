@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: Two tiles may seem to overlap by this share: lens, thickness, and one that leans on another.
-OVERLAP = 0.3
+OVERLAP = 0.4
 #: Points along a side of the grid by which overlap is measured.
 _GRID = 6
 
