@@ -46,7 +46,7 @@ LIT = 8
 PROMISING = 0.75
 #: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
 #: not certain.
-EVIDENT = 0.8
+EVIDENT = 0.83
 #: Share of the rim that must have a colour that rims of tiles have, unless the face is certain.
 OF_STOCK = 0.6
 #: What an outline whose face is unknown is worth beside one whose face is known.
