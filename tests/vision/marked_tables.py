@@ -70,7 +70,8 @@ class Pose:
     @property
     def translation(self) -> Array:
         middle = np.array([SIZE[0] / 2, SIZE[1] / 2, 0.0])
-        return np.array([0.0, 0.0, self.distance]) - self.rotation @ middle
+        moved = np.array([0.0, 0.0, self.distance]) - self.rotation @ middle
+        return np.asarray(moved, np.float64)
 
     def project(self, points: object) -> Array:
         """Pixels of points (n, 3): x, y and height above the table, in mm."""

@@ -77,13 +77,12 @@ def find_pieces(
     plane: Plane,
     boards: Sequence[PlacedBoard],
     layout: Layout,
-    tiles_px: Array | None = None,
 ) -> PieceReadings:
     """Reads the standing pieces of a BGR picture.
 
     `colour_ids` index `tuple(layout.piece_colours)`, `field_ids` the names of all fields in the
-    order of the layout's boards. `tiles_px`, shape (n, 4, 2), are tiles whose print says nothing
-    of pieces. An uncertain piece is one whose number, colour or field could be another.
+    order of the layout's boards. An uncertain piece is one whose number, colour or field could be
+    another.
     """
     readings = PieceReadings.empty()
     if not layout.piece_colours:
@@ -92,7 +91,7 @@ def find_pieces(
     first = 0
     for placed in boards:
         if placed.board.fields:
-            search = _Search(image, plane, placed, layout, white, tiles_px)
+            search = _Search(image, plane, placed, layout, white)
             readings = readings.merged(search.readings(first))
         first += len(placed.board.fields)
     return readings
@@ -108,7 +107,6 @@ class _Search:
         placed: PlacedBoard,
         layout: Layout,
         white: White,
-        tiles_px: Array | None,
     ) -> None:
         self.plane, self.height = plane, placed.board.thickness
         self.scale = min(plane.px_per_mm, _FOOT_PX / layout.piece_diameter)
@@ -138,9 +136,6 @@ class _Search:
             ground = ground_likeness(patch[y, x], painted[y, x])
             np.minimum(self.evidence[:, y, x], 1.0 - 2.0 * ground, out=self.evidence[:, y, x])
         self.seen = np.ones(patch.shape[:2], np.uint8)
-        if tiles_px is not None and len(tiles_px):
-            tiles = np.rint(self._to_pixels(plane.drop(tiles_px, self.height))).astype(np.int32)
-            cv2.fillPoly(self.seen, list(tiles), 0)
         self.candidates = self._candidates()
 
     def readings(self, first_field: int) -> PieceReadings:
