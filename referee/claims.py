@@ -83,6 +83,11 @@ class Claims:
             stray_pieces=stray_pieces,
         )
 
+    @property
+    def faceless(self) -> frozenset[int]:
+        """Doubtful tiles that show nothing that was taught: a coin, say, or an unreadable tile."""
+        return frozenset(tile.tile for tile in self.doubtful if not tile.candidates)
+
     def within(self, zones: Iterable[str]) -> list[int]:
         """All tiles in `zones`, however they lie."""
         wanted = set(zones)

@@ -19,6 +19,8 @@ def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
     ask = step.ask
     claims = Claims.of(observation)
     inside = claims.within(ask.zones)
+    unread = [tile for tile in claims.doubtful if tile.zone in ask.zones]
+    doubtful = [tile.tile for tile in unread]
     sure = claims.counts(ask.zones)
 
     def inconclusive(
@@ -36,6 +38,9 @@ def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
     if down := [tile for tile in claims.face_down if tile in set(inside)]:
         return inconclusive(Reason.TILE_FACE_DOWN, down)
     outside = claims.outside(ask.zones)
+    if len(inside) == ask.expected and all(tile in claims.labels for tile in inside):
+        # Every tile in play is surely accounted for: what shows no face elsewhere is no tile.
+        outside = [tile for tile in outside if tile not in claims.faceless]
     if strays := [tile for tile in outside if tile not in claims.face_down]:
         return inconclusive(Reason.TILE_OUTSIDE_ZONES, strays)
     if len(outside) > ask.aside:
@@ -43,18 +48,16 @@ def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
     if len(inside) < ask.expected:
         return inconclusive(Reason.TILES_MISSING, number=ask.expected - len(inside))
     if len(inside) > ask.expected:
-        doubtful = [tile.tile for tile in claims.doubtful]
         return inconclusive(Reason.TOO_MANY_TILES, doubtful, len(inside) - ask.expected)
     if extra := surplus(claims, ask.zones, ask.in_play):
         faces = {claims.labels[tile] for tile in extra}
         return inconclusive(Reason.MULTISET_BROKEN, extra, len(faces))
     if blank := [
         tile.tile
-        for tile in claims.doubtful
+        for tile in unread
         if not tile.candidates or not set(tile.candidates) <= ask.in_play.keys()
     ]:
         return inconclusive(Reason.TILE_UNREADABLE, blank)
-    doubtful = [tile.tile for tile in claims.doubtful]
     if len(doubtful) > MAX_DOUBTFUL:
         return inconclusive(Reason.TOO_MANY_DOUBTFUL, doubtful)
     fits = explanations(claims, ask.zones, ask.in_play, ask.expected)

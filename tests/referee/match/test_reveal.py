@@ -82,6 +82,15 @@ def test_tile_outside_zones() -> None:
     stays_open(verdict([*FINE, doubtful(None, "a", "b")]), Reason.TILE_OUTSIDE_ZONES, (4,), 1)
 
 
+def test_a_thing_without_a_face_is_no_tile_once_all_tiles_are_accounted_for() -> None:
+    # A coin beside a castle: all four tiles in play surely lie in the zones, so it is none.
+    assert verdict([*FINE, doubtful(None)]).outcome is Outcome.CONFIRMED
+    # With a tile missing, or one unsure, it may be that tile.
+    stays_open(verdict([*FINE[:3], doubtful(None)]), Reason.TILE_OUTSIDE_ZONES, (3,), 1)
+    unsure = [*sure("centre", "a"), *sure("castle", "b", 2), doubtful("centre", "b", "c")]
+    stays_open(verdict([*unsure, doubtful(None)]), Reason.TILE_OUTSIDE_ZONES, (4,), 1)
+
+
 def test_tiles_missing() -> None:
     stays_open(verdict(FINE[:1]), Reason.TILES_MISSING, (), 3)
     assert "3 tiles" in verdict(FINE[:1]).sentence
