@@ -99,7 +99,10 @@ class Search:
 
 
 def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search: Search) -> Poses:
-    """The poses near `start` whose sides lie best on edges of the top `view` (BGR)."""
+    """The poses near `start` whose sides lie best on edges of the top `view`.
+
+    It is BGRA, whose pixels are read twice as fast as those of three channels.
+    """
     n = len(start)
     if not n:
         return start
@@ -112,19 +115,21 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
     # Shifting a tile to the right moves its right side outwards and its left side inwards.
     forth, back = (reach + grows[:, None] + sign * shifts for sign in (1, -1))
     angles = turns * (search.step / max(halves))
-    lines = [_along_tilted_lines(edges, -angle * halves / search.step) for angle in angles]
-    price = PRICE * np.abs(shifts)
-    across = np.stack([line[:, 0][:, forth] + line[:, 2][:, back] - price for line in lines])
-    down = np.stack([line[:, 1][:, forth] + line[:, 3][:, back] - price for line in lines])
+    lines = np.stack(
+        [_along_tilted_lines(edges, -angle * halves / search.step) for angle in angles]
+    )
+    # By turn, growth, shift and pose.
+    price = PRICE * np.abs(shifts).astype(np.float32)[:, None]
+    across = lines[:, :, 0].take(forth, axis=1) + lines[:, :, 2].take(back, axis=1) - price
+    down = lines[:, :, 1].take(forth, axis=1) + lines[:, :, 3].take(back, axis=1) - price
     # The least change wins where several explain the picture equally well.
-    dear = PRICE * (np.abs(turns)[:, None, None] + np.abs(grows))
-    total = np.moveaxis(across.max(axis=3) + down.max(axis=3) - dear, 1, 0)
-    k, g = np.unravel_index(total.reshape(n, -1).argmax(axis=1), total.shape[1:])
+    dear = PRICE * (np.abs(turns)[:, None, None] + np.abs(grows)[:, None])
+    total = across.max(axis=2) + down.max(axis=2) - dear
+    k, g = np.unravel_index(total.reshape(-1, n).argmax(axis=0), total.shape[:2])
     rows = np.arange(n)
-    i, j = across[k, rows, g].argmax(axis=1), down[k, rows, g].argmax(axis=1)
-    best = np.stack(lines)[k, rows]
+    i, j = across[k, g, :, rows].argmax(axis=1), down[k, g, :, rows].argmax(axis=1)
     places = np.stack([forth[g, i], forth[g, j], back[g, i], back[g, j]], axis=1)
-    sides = np.take_along_axis(best, places[:, :, None], axis=2)[:, :, 0]
+    sides = lines[k[:, None], places, np.arange(4), rows[:, None]]
     x, y = _axes(start.angles)
     moved = (shifts[i, None] * x + shifts[j, None] * y) * search.step
     return Poses(
@@ -135,48 +140,47 @@ def fit(view: NDArray[np.uint8], tile: tuple[float, float], start: Poses, search
     )
 
 
-def alignment(
-    cosine: Array, sine: Array, tile: tuple[float, float], poses: Poses, ratio: float
-) -> Array:
+def alignment(edges: Array, tile: tuple[float, float], poses: Poses, ratio: float) -> Array:
     """Mean alignment (n,) of the edges along the sides with the sides, -1 to 1.
 
-    `cosine` and `sine` are those of `Votes`, of a view `ratio` times as large as that of the poses.
+    `edges` are those of `Votes`, of a view `ratio` times as large as that of the poses.
     """
     small = Poses((poses.centres + 0.5) * ratio - 0.5, poses.angles, poses.scales, poses.sides)
-    double = cv2.merge([cosine, sine])
     tile = (tile[0] * ratio, tile[1] * ratio)
-    found = _sample(double, tile, small, np.zeros(1, np.float32))[:, :, 0]
+    found = _sample(edges, tile, small, np.zeros(1, np.float32))
     # Left and right sides run across the tile's width, the others along it.
-    axis = 2 * poses.angles[:, None, None]
-    along = found[..., 0] * np.cos(axis) + found[..., 1] * np.sin(axis)
-    along[:, [1, 3]] *= -1
-    return np.asarray(along.mean(axis=(1, 2)), np.float32)
+    cosine, sine = (
+        found[..., 0, ::2, :, part].mean(axis=(0, 1))
+        - found[..., 0, 1::2, :, part].mean(axis=(0, 1))
+        for part in (0, 1)
+    )
+    axis = 2 * poses.angles
+    return np.asarray((cosine * np.cos(axis) + sine * np.sin(axis)) / 2, np.float32)
 
 
-def border_unity(view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses) -> Array:
-    """Share (n,) of the strip just inside the sides whose colour is that of most of it."""
-    inset = -INSET * min(tile)
-    strip = _sample(view, tile, poses, np.array([inset], np.float32)).reshape(len(poses), -1, 3)
-    strip = strip.astype(np.float32)
-    usual = np.median(strip, axis=1, keepdims=True)
-    return np.asarray((_contrast(strip, usual) < ALIKE).mean(axis=1), np.float32)
+def border(view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses) -> tuple[Array, Array]:
+    """How like a tile's border the strip just inside the sides is: its unity and distinctness.
 
-
-def distinctness(view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses) -> Array:
-    """Share (n,) of the sides along which inside and outside differ in colour.
-
-    A printed line shuts in a square as a tile's edge does, but the ground goes on beyond it.
+    Unity (n,) is the share of the strip whose colour is that of most of it. Distinctness (n,) is
+    the share of the sides along which inside and outside differ in colour: a printed line shuts
+    in a square as a tile's edge does, but the ground goes on beyond it.
     """
     beside = np.array([-INSET, INSET], np.float32) * min(tile)
-    colours = _sample(view, tile, poses, beside).astype(np.float32)
-    inside, outside = colours[:, :, 0], colours[:, :, 1]
-    return np.asarray((_contrast(inside, outside) > UNLIKE).mean(axis=(1, 2)), np.float32)
+    colours = np.moveaxis(_sample(view, tile, poses, beside)[..., :3], -1, 0).astype(np.float32)
+    inside, outside = (colours[:, :, k].reshape(3, -1, len(poses)) for k in (0, 1))
+    usual = np.median(inside, axis=1, keepdims=True)
+    unity = (_contrast(inside, usual) < ALIKE).mean(axis=0)
+    distinctness = (_contrast(inside, outside) > UNLIKE).mean(axis=0)
+    return np.asarray(unity, np.float32), np.asarray(distinctness, np.float32)
 
 
 def _contrast(colours: Array, others: Array) -> Array:
-    """Largest difference in a channel, relative to the brighter of the two: free of exposure."""
-    brighter = np.maximum(colours, others).max(axis=-1)
-    return np.asarray(np.abs(colours - others).max(axis=-1) / (brighter + DARK), np.float32)
+    """Largest difference in a channel, relative to the brighter of the two: free of exposure.
+
+    The channels are the first axis.
+    """
+    brighter = np.maximum(colours, others).max(axis=0)
+    return np.asarray(np.abs(colours - others).max(axis=0) / (brighter + DARK), np.float32)
 
 
 def _axes(angles: Array) -> tuple[Array, Array]:
@@ -188,52 +192,57 @@ def _axes(angles: Array) -> tuple[Array, Array]:
 def _sample(
     view: NDArray[Any], tile: tuple[float, float], poses: Poses, out: Array
 ) -> NDArray[Any]:
-    """Values (n, 4, len(out), SAMPLES, c) along lines beside the sides, `out` further out."""
+    """Values (SAMPLES, len(out), 4, n, c) along lines beside the sides, `out` further out."""
     # Right, bottom, left, top: outward normals, and along the side, clockwise.
-    turns = poses.angles[:, None] + np.float32(np.pi / 2) * np.arange(4, dtype=np.float32)
-    cos, sin = np.cos(turns)[:, :, None, None], np.sin(turns)[:, :, None, None]
+    turns = poses.angles + np.float32(np.pi / 2) * np.arange(4, dtype=np.float32)[:, None]
+    cos, sin = np.cos(turns), np.sin(turns)
     width, height = (np.float32(length / 2) * poses.scales for length in tile)
-    reach = np.stack([width, height, width, height], axis=1)[:, :, None, None] + out[:, None]
-    half = np.stack([height, width, height, width], axis=1)[:, :, None, None]
-    along = half * np.linspace(-SAMPLED, SAMPLED, SAMPLES, dtype=np.float32)
-    centre_x, centre_y = poses.centres.T[:, :, None, None, None]
-    return sample(view, centre_x + cos * reach - sin * along, centre_y + sin * reach + cos * along)
+    reach = np.stack([width, height, width, height]) + out[:, None, None]
+    half = np.stack([height, width, height, width])
+    along = half * np.linspace(-SAMPLED, SAMPLED, SAMPLES, dtype=np.float32)[:, None, None]
+    centre_x, centre_y = poses.centres.T
+    return sample(
+        view,
+        (centre_x + cos * reach) - (sin * along)[:, None],
+        (centre_y + sin * reach) + (cos * along)[:, None],
+    )
 
 
 def _edges(
     view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses, step: float, reach: int
 ) -> Array:
-    """Edge support (SAMPLES, n, 4, 2 * reach + 1), 0 to 1, across the sides: thinned crests."""
+    """Edge support (SAMPLES, 2 * reach + 1, 4, n), 0 to 1, across the sides: thinned crests."""
     wide = round(1 / step)  # A step of colour is taken over two pixels, whatever the step is.
     out = np.arange(-reach - wide, reach + wide + 1, dtype=np.float32) * step
     colours = _sample(view, tile, poses, out)
-    change = cv2.absdiff(
-        np.ascontiguousarray(colours[:, :, 2 * wide :]).reshape(-1, SAMPLES * 3),
-        np.ascontiguousarray(colours[:, :, : -2 * wide]).reshape(-1, SAMPLES * 3),
-    ).reshape(len(poses), 4, -1, SAMPLES, 3)
-    strength = np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
-    before, after = np.zeros_like(strength), np.zeros_like(strength)
-    before[:, :, 1:], after[:, :, :-1] = strength[:, :, :-1], strength[:, :, 1:]
-    crest = _SUPPORT[np.where((strength >= before) & (strength >= after), strength, 0)]
-    spread = crest.copy()
-    for away, weight in ((1, 0.8), (2, 0.4)):
-        np.maximum(spread[:, :, away:], weight * crest[:, :, :-away], out=spread[:, :, away:])
-        np.maximum(spread[:, :, :-away], weight * crest[:, :, away:], out=spread[:, :, :-away])
-    return np.ascontiguousarray(np.moveaxis(spread, 3, 0))
+    further, nearer = colours[:, 2 * wide :], colours[:, : -2 * wide]
+    change = cv2.absdiff(further.reshape(SAMPLES, -1), nearer.reshape(SAMPLES, -1))
+    channels = cv2.split(change.reshape(-1, 1, view.shape[2]))[:3]
+    strength = np.maximum.reduce(channels).reshape(further.shape[:-1])
+    beside = np.zeros_like(strength)
+    beside[:, 1:] = strength[:, :-1]
+    np.maximum(beside[:, :-1], strength[:, 1:], out=beside[:, :-1])
+    crest = _SUPPORT.take(strength * (strength >= beside))
+    spread: Array = crest.copy()
+    for away, weight in ((1, np.float32(0.8)), (2, np.float32(0.4))):
+        fainter = weight * crest
+        np.maximum(spread[:, away:], fainter[:, :-away], out=spread[:, away:])
+        np.maximum(spread[:, :-away], fainter[:, away:], out=spread[:, :-away])
+    return spread
 
 
 def _along_tilted_lines(edges: Array, tilt: NDArray[np.float64]) -> Array:
-    """Mean of `edges` (SAMPLES, n, 4, d) along lines that stray `tilt` (4,) steps by their end.
+    """Mean of `edges` (SAMPLES, d, 4, n) along lines that stray `tilt` (4,) steps by their end.
 
     Opposite sides stray alike. What would lie beyond the edges known counts nothing.
     """
     mean = np.zeros(edges.shape[1:], np.float32)
-    depth = edges.shape[3]
+    depth = len(mean)
     sides = [slice(0, 4)] if tilt[0] == tilt[1] else [slice(0, 4, 2), slice(1, 4, 2)]
     for k, along in enumerate(np.linspace(-SAMPLED, SAMPLED, SAMPLES)):
         for pair in sides:
             shift = round(tilt[pair.start] * along)
             into = slice(max(0, -shift), depth - max(0, shift))
-            mean[:, pair, into] += edges[k, :, pair, into.start + shift : into.stop + shift]
+            mean[into, pair] += edges[k, into.start + shift : into.stop + shift, pair]
     mean /= SAMPLES
     return mean

@@ -18,6 +18,8 @@ ALONG = (0.12, 0.18, 0.24, 0.3, 0.7, 0.76, 0.82, 0.88)
 #: in light, and so 1.6 : 1 in sRGB values. DARK is the noise that is added to both.
 OTHER_LIGHT, DARK = 0.5, 16.0
 
+_LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
+
 
 def rims(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Colours (n, points, 3) just inside the sides of quads (n, 4, 2) of a BGR image."""
@@ -34,6 +36,7 @@ def share_of_stock(
     seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]]
 ) -> NDArray[np.float32]:
     """Share (n,) of rims (n, points, 3) that may have a colour of `stock` (m, 3) in other light."""
-    ratio = np.log(seen + DARK)[:, :, None] - np.log(stock + DARK)
-    alike = (np.abs(ratio).max(axis=3) < OTHER_LIGHT).any(axis=2)
+    # By channel, colour of the stock, find and point.
+    ratio = _LOG.take(np.moveaxis(seen, 2, 0))[:, None] - np.log(stock + DARK).T[:, :, None, None]
+    alike = (np.abs(ratio).max(axis=0) < OTHER_LIGHT).any(axis=0)
     return np.asarray(alike.mean(axis=1), np.float32)

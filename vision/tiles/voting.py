@@ -9,7 +9,6 @@ direction, -1 across it and averages 0 in texture, and a faint edge counts as mu
 
 from __future__ import annotations
 
-from concurrent.futures import Executor
 from dataclasses import dataclass
 
 import cv2
@@ -27,6 +26,8 @@ SAMPLED = 0.88
 NOISE = 1.0
 #: Alignment 1, in the whole numbers that are summed: SAMPLES of them just fit into a byte.
 ONE = 15
+#: By so many bits a direction's score is set off from its number: 4 * SAMPLES * ONE still fit.
+DIGITS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +36,10 @@ class Votes:
 
     score: NDArray[np.float32]
     """Mean alignment of the four sides, -1 to 1, shape (h, w)."""
-    direction: NDArray[np.uint8]
+    direction: NDArray[np.int16]
     """Index of the best direction, shape (h, w)."""
-    cosine: NDArray[np.float32]
-    sine: NDArray[np.float32]
-    """Double-angle alignment of the edge at each pixel, each -1 to 1, shape (h, w)."""
+    edges: NDArray[np.float32]
+    """Double-angle alignment of the edge at each pixel: cosine and sine, shape (h, w, 2)."""
     step: float
     """Radians from one direction to the next, clockwise as seen."""
 
@@ -56,41 +56,36 @@ class Votes:
         return points, (self.direction[y, x] * self.step).astype(np.float32)
 
 
-def vote(view: NDArray[np.uint8], tile: tuple[float, float], workers: Executor) -> Votes:
-    """Votes in a top `view` (BGR) for tiles of (width, height) pixels."""
+def vote(view: NDArray[np.uint8], tile: tuple[float, float]) -> Votes:
+    """Votes in a top `view` (BGR or BGRA) for tiles of (width, height) pixels."""
     cosine, sine = _alignment(view)
     square = tile[0] == tile[1]
     count = DIRECTIONS if square else 2 * DIRECTIONS
     step = (np.pi / 2 if square else np.pi) / count
     halves = np.array(tile) / 2
-
-    def best_of(directions: range) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-        best = np.full(view.shape[:2], np.iinfo(np.int16).min, np.int16)
-        which = np.zeros(view.shape[:2], np.uint8)
-        for k in directions:
-            score = _vote_one(cosine, sine, halves, k * step)
-            which[score > best] = k
-            np.maximum(best, score, out=best)
-        return best, which
-
-    (best, which), (other, which_other) = workers.map(
-        best_of, (range(0, count, 2), range(1, count, 2))
-    )
-    which = np.where(other > best, which_other, which)
-    score = np.maximum(best, other).astype(np.float32)
-    score /= 4 * SAMPLES * ONE
-    return Votes(score, which, cosine, sine, step)
+    # Within a margin as wide as a tile reaches, a shift of the rows laid end to end is one in
+    # both axes; the last pixels are for what rounding adds.
+    margin = int(np.hypot(*halves)) + 3
+    edges = np.asarray(cv2.merge([cosine, sine]), np.float32)
+    cosine, sine = (np.pad(part, margin) for part in (cosine, sine))
+    best = np.full(cosine.shape, np.iinfo(np.int16).min, np.int16)
+    for k in range(count):  # Each score carries the number of its direction along.
+        np.maximum(best, _vote_one(cosine, sine, halves, k * step) << DIGITS | k, out=best)
+    best = best[margin:-margin, margin:-margin]
+    score = np.asarray((best >> DIGITS) / np.float32(4 * SAMPLES * ONE), np.float32)
+    return Votes(score, best & (1 << DIGITS) - 1, edges, step)
 
 
 def _alignment(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Double-angle alignment of the edges of all channels: cosine and sine, each -1 to 1."""
-    gx = cv2.Sobel(view, cv2.CV_32F, 1, 0, scale=1 / 8)
-    gy = cv2.Sobel(view, cv2.CV_32F, 0, 1, scale=1 / 8)
-    sum_channels = np.ones((1, 3), np.float32)
-    xx, yy, xy = (
-        cv2.blur(cv2.transform(cv2.multiply(a, b), sum_channels), (3, 3))
-        for a, b in ((gx, gx), (gy, gy), (gx, gy))
-    )
+    xx, yy, xy = np.zeros((3, *view.shape[:2]), np.float32)
+    for channel in cv2.split(view)[:3]:
+        gx = cv2.Sobel(channel, cv2.CV_32F, 1, 0, scale=1 / 8)
+        gy = cv2.Sobel(channel, cv2.CV_32F, 0, 1, scale=1 / 8)
+        cv2.accumulateSquare(gx, xx)
+        cv2.accumulateSquare(gy, yy)
+        cv2.accumulateProduct(gx, gy, xy)
+    xx, yy, xy = (cv2.blur(part, (3, 3)) for part in (xx, yy, xy))
     strength = xx + yy
     # Only the crest of an edge votes in full: its blur must not make a tile's place vague.
     steepest = cv2.dilate(strength, np.ones((3, 3), np.uint8))
@@ -144,16 +139,7 @@ def _line_sums(
 def _accumulate(
     into: NDArray[np.integer], values: NDArray[np.integer], shift: NDArray[np.int_], add: np.ufunc
 ) -> None:
-    """Adds to each pixel of `into` the value that lies `shift` (x, y) away; 0 outside."""
-    height, width = values.shape
-    dx, dy = int(shift[0]), int(shift[1])
-    rows = slice(max(0, -dy), min(height, height - dy))
-    columns = slice(max(0, -dx), min(width, width - dx))
-    if rows.start >= rows.stop or columns.start >= columns.stop:
-        return
-    target = into[rows, columns]
-    add(
-        target,
-        values[rows.start + dy : rows.stop + dy, columns.start + dx : columns.stop + dx],
-        out=target,
-    )
+    """Adds to each pixel of `into` the value that lies `shift` (x, y) away, the rows end to end."""
+    ahead = int(shift[1]) * values.shape[1] + int(shift[0])
+    target = into.ravel()[max(0, -ahead) : into.size - max(0, ahead)]
+    add(target, values.ravel()[max(0, ahead) : values.size - max(0, -ahead)], out=target)
