@@ -19,6 +19,7 @@ from vision.plane import Plane
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
+Pixels = NDArray[np.intp]
 Paint = tuple[int, int, int]
 
 #: Brightness of painted wood in shade and in full light, and its gloss, as shares of white. A
@@ -34,14 +35,14 @@ _SIGMA = 12.0
 _NEUTRAL = 2.5
 #: Spread of the colours of a field's ground about their commonest (levels of 255).
 _GROUND_SIGMA = 14.0
+#: A field's colours are sampled at so many places across and down.
+_SAMPLES = 20
 #: So many of a field's commonest colours are tried as its ground.
 _GROUNDS = 3
 #: Evidence that only paint gives, not a ground that is a little like it.
 _PAINTED = 0.6
 #: Share of a field that pieces leave bare even if three of them lean over it.
 _LEAST_BARE = 0.25
-#: Bits a channel by which colours are looked up.
-_BITS = 5
 #: Where a marker's paper is surely white: this far from its centre, in sides of its black square.
 _PAPER = 0.55
 #: Paper is never darker than this in a picture that can be read.
@@ -76,7 +77,8 @@ class White:
         # Levels are gamma coded: a gain of light is its root.
         across = np.exp(-(level + x[:, None] * slopes[0]) / _GAMMA).astype(np.float32)
         down = np.exp(-(y[:, None] * slopes[1]) / _GAMMA).astype(np.float32)
-        return np.asarray(cv2.multiply(patch, across * down[:, None], dtype=cv2.CV_8U), np.uint8)
+        gains = (np.tile(down, (1, width)) * across.ravel()).reshape(patch.shape)
+        return np.asarray(cv2.multiply(patch, gains, dtype=cv2.CV_8U), np.uint8)
 
 
 def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
@@ -117,44 +119,67 @@ def to_linear(levels: ArrayLike) -> Array:
 
 def evidence(patch: Image, paints: tuple[Paint, ...]) -> Array:
     """How much each pixel speaks for each sRGB paint: shape (paints, h, w), -1 to 1."""
-    shift = 8 - _BITS
-    blue, green, red = (channel.astype(np.intp) for channel in cv2.split(patch >> shift))
-    index = (blue << (2 * _BITS)) | (green << _BITS) | red
-    return np.stack([table[index] for table in _tables(paints)])
+    # OpenCV packs a pixel into two bytes, the lower first: five bits each of red, green and blue.
+    packed = cv2.cvtColor(patch, cv2.COLOR_BGR2BGR555).view("<u2")[..., 0].astype(np.intp)
+    layers = np.empty((len(paints), *packed.shape), np.float32)
+    for table, layer in zip(_tables(paints), layers, strict=True):
+        np.take(table, packed, out=layer, mode="clip")
+    return layers
 
 
-def ground_likeness(patch: Image, painted: Array) -> Array:
-    """How much each pixel of a field is like the commonest colour of its ground, 0 to 1.
+def grounds(patch: Image, painted: Array, quads: Array) -> Image:
+    """The commonest colour of the ground of each field: BGR, shape (fields, 3).
 
     `painted` (h, w) is the evidence of the likeliest paint: the ground is what is no paint, unless
-    that is too little of the field, as where the ground has a paint's colour itself.
+    that is too little of a field, as where the ground has a paint's colour itself. `quads`
+    (fields, 4, 2) are the fields' corners in pixels.
     """
-    levels = patch[::2, ::2].reshape(-1, 3)
-    bare = painted[::2, ::2].ravel() < _PAINTED
-    if bare.mean() > _LEAST_BARE:
-        levels = levels[bare]
-    blue, green, red = (levels >> 4).astype(np.int32).T
-    coarse = blue * 256 + green * 16 + red
-    counts = np.bincount(coarse)
+    columns, rows = _samples(quads, patch.shape[1], patch.shape[0])
+    bare = painted[rows, columns] < _PAINTED
+    bare[bare.mean(axis=1) <= _LEAST_BARE] = True
+    levels = np.ascontiguousarray(patch[rows, columns].transpose(2, 0, 1))
+    blue, green, red = levels.astype(np.intp) >> 4
+    bins = (blue << 8) | (green << 4) | red
+    each = np.arange(len(quads))
+    counts = np.bincount((bins + (each[:, None] << 12))[bare], minlength=len(quads) << 12)
+    counts = counts.reshape(len(quads), -1)
     # A printed ground is spread over more bins than a plain piece: its likes are counted too.
-    bins = np.argsort(-counts, kind="stable")[:_GROUNDS]
-    sums = [np.bincount(coarse, weights=channel)[bins] for channel in levels.T]
-    grounds = (np.column_stack(sums) / np.maximum(counts[bins], 1)[:, None]).astype(np.float32)
-    ground = grounds[_likeness(levels, grounds[:, None]).sum(axis=1).argmax()]
-    return _likeness(patch, ground)
+    shown = levels.astype(np.float32)
+    best, most = np.zeros((3, len(quads)), np.float32), np.full(len(quads), -1.0, np.float32)
+    for _ in range(_GROUNDS):
+        fullest = counts.argmax(axis=1)
+        counts[each, fullest] = 0
+        inside = ((bins == fullest[:, None]) & bare).astype(np.float32)
+        colours = (shown * inside).sum(axis=2) / np.maximum(inside.sum(axis=1), 1.0)
+        square = np.square(shown - colours[..., None]).sum(axis=0)
+        likes = (np.exp(square * np.float32(-0.5 / _GROUND_SIGMA**2)) * bare).sum(axis=1)
+        best = np.where(likes > most, colours, best)
+        most = np.maximum(likes, most)
+    return np.rint(best.T).astype(np.uint8)
 
 
-def _likeness(levels: Image, colour: Array) -> Array:
-    off = levels - colour
-    square = np.einsum("...c,...c->...", off, off)
-    return np.asarray(np.exp(square * np.float32(-0.5 / _GROUND_SIGMA**2)), np.float32)
+def likeness(patch: Image, ground: Image) -> Array:
+    """How much each pixel is like the ground shown at the same place in `ground`, 0 to 1."""
+    steps = np.arange(256, dtype=np.float32)
+    squares = cv2.LUT(cv2.absdiff(patch, ground), steps**2 * np.float32(-0.5 / _GROUND_SIGMA**2))
+    return np.asarray(cv2.exp(cv2.transform(squares, np.ones((1, 3)))), np.float32)
+
+
+def _samples(quads: Array, width: int, height: int) -> tuple[Pixels, Pixels]:
+    """Columns and rows, each (fields, n), of pixels spread evenly over each quad."""
+    shares = (np.arange(_SAMPLES, dtype=np.float32) + 0.5) / _SAMPLES
+    x, y = (part.ravel() for part in np.meshgrid(shares, shares))
+    weights = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=-1)
+    columns, rows = np.moveaxis(np.rint(weights @ quads), -1, 0).astype(np.intp)
+    return columns.clip(0, width - 1), rows.clip(0, height - 1)
 
 
 @lru_cache(maxsize=8)
 def _tables(paints: tuple[Paint, ...]) -> Array:
-    """Evidence for each paint by coded BGR, shape (paints, 2 ** (3 * _BITS))."""
-    steps = (np.arange(2**_BITS, dtype=np.float32) + 0.5) * 2 ** (8 - _BITS)
-    colours = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
+    """Evidence for paints by packed colour, red in the highest bits: shape (paints, 2 ** 15)."""
+    steps = (np.arange(2**5, dtype=np.float32) + 0.5) * 2**3
+    red, green, blue = np.meshgrid(steps, steps, steps, indexing="ij")
+    colours = np.stack([blue, green, red], axis=-1).reshape(-1, 3)
     near = np.empty((len(colours), len(paints)), np.float32)
     for i, paint in enumerate(paints):
         base = to_linear(np.array(paint[::-1]))

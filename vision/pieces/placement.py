@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,6 +26,8 @@ PIXEL_COST = 0.3
 PIECE_COST = 0.15
 #: Evidence against a piece counts no more than this: a pixel can be glare or another piece's edge.
 AGAINST = -0.5
+#: A look at half the size tells a piece's worth this exactly.
+_SLACK = 0.1
 #: Radius at some heights of a turned figure with a foot, a waist and a head, as shares.
 _HEIGHTS = (0.0, 0.12, 0.35, 0.6, 0.75, 0.93)
 _RADII = (1.0, 0.95, 0.55, 0.4, 0.5, 0.4)
@@ -48,6 +51,9 @@ class Silhouette:
     edge: Pixels
     """Between body and rim, where their colours mix."""
     rim: Pixels
+    blocks: Pixels
+    """Body in blocks of 2 x 2 pixels, and offsets in blocks."""
+    rim_blocks: Pixels
     diameter: float
     """Of the foot, in pixels."""
 
@@ -69,7 +75,8 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     """The silhouette of a turned piece whose top is seen `lean` pixels away from its foot."""
     radius = diameter / 2
     half = int(np.ceil(max(map(abs, lean)) + (1 + 2 * _RIM) * diameter)) + 2
-    canvas = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+    half += half % 2
+    canvas = np.zeros((2 * half + 2, 2 * half + 2), np.uint8)
     for share in np.linspace(0.0, _HEIGHTS[-1], 9):
         wide = float(np.interp(share, _HEIGHTS, _RADII)) * radius
         x, y = (round((half + share * part) * 16) for part in lean)
@@ -80,7 +87,12 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     near = cv2.dilate(whole, _disc(1))
     rim = cv2.dilate(near, _disc(max(1, round(diameter * _RIM)))) - near
     return Silhouette(
-        _offsets(body, half), _offsets(near - body, half), _offsets(rim, half), diameter
+        _offsets(body, half),
+        _offsets(near - body, half),
+        _offsets(rim, half),
+        _offsets(_halved(body * np.float32(1.0)) >= 0.5, half // 2),
+        _offsets(_halved(rim * np.float32(1.0)) >= 0.5, half // 2),
+        diameter,
     )
 
 
@@ -92,6 +104,9 @@ def placements(
     `evidence` (h, w) is that of the pieces' paint, `seen` (h, w) is 0 where something else is
     already known to cover the view; `feet` (n, 2) are the candidates.
     """
+    if not len(feet):
+        return
+    feet = feet[_promising(evidence, seen, feet, shape)]
     if not len(feet):
         return
     reach = np.concatenate([shape.body, shape.rim])
@@ -136,6 +151,30 @@ def placements(
                 free[start[good[list(chosen)]] + part @ stride] = False
             spill = float(np.maximum(look[free], 0.0).mean()) if free.any() else 0.0
             yield Placement(spots, float(total[chosen]), spill)
+
+
+def _promising(evidence: Array, seen: Image, feet: Pixels, shape: Silhouette) -> NDArray[np.bool_]:
+    """Which feet may bear a piece worth assuming, by a look at half the size: a quick one."""
+    blocks = np.concatenate([shape.blocks, shape.rim_blocks])
+    low = feet.min(axis=0) // 2 + blocks.min(axis=0)
+    high = feet.max(axis=0) // 2 + blocks.max(axis=0) + 1
+    window = (slice(2 * low[1], 2 * high[1]), slice(2 * low[0], 2 * high[0]))
+    look, sight = evidence[window], seen[window]
+    clue = _halved((np.maximum(look, AGAINST) - PIXEL_COST) * sight)
+    like = _halved(np.maximum(look, 0.0) * sight)
+    both = np.concatenate([clue.ravel(), like.ravel()])
+    stride = np.array([1, clue.shape[1]])
+    offsets = blocks @ stride
+    offsets[len(shape.blocks) :] += clue.size
+    weights = np.full(len(blocks), 1.0 / len(shape.blocks), np.float32)
+    weights[len(shape.blocks) :] = -_RIM_WEIGHT / len(shape.rim_blocks)
+    worth = both.take(((feet // 2 - low) @ stride)[:, None] + offsets) @ weights
+    return np.asarray(worth > -_SLACK, np.bool_)
+
+
+def _halved(values: NDArray[np.floating[Any]]) -> Array:
+    """Means of blocks of 2 x 2 pixels."""
+    return np.asarray(cv2.resize(values, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
 
 
 def _disc(radius: int) -> Image:

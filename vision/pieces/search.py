@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.layout import Layout
 from vision.observation import PieceReadings
-from vision.pieces.paints import White, evidence, ground_likeness, paper_white
+from vision.pieces.paints import White, evidence, grounds, likeness, paper_white
 from vision.pieces.placement import (
     AGAINST,
     PIECE_COST,
@@ -39,8 +40,6 @@ MOST = 3
 _FOOT_PX = 14.0
 #: Candidate feet stand on a grid of this many pixels.
 _STEP_PX = 2
-#: With less paint in sight than this share of a foot, a field is empty.
-_TRACE = 0.25
 #: By this share of a silhouette the best explanation must beat every other to be certain.
 _CLEAR = 0.2
 #: Pieces that are certain stand out: no more than this share of what is beside them looks alike.
@@ -128,13 +127,8 @@ class _Search:
         #: the farther off they are, and near ones hide those behind.
         self.order = np.argsort(np.linalg.norm(leans, axis=1), kind="stable").tolist()
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
-        painted = self.evidence.max(axis=0)
-        least = _TRACE * np.pi / 4 * self.diameter**2
-        for x, y in _boxes(self.quads):
-            if (painted[y, x] > PIXEL_COST).sum() < least:
-                continue
-            ground = ground_likeness(patch[y, x], painted[y, x])
-            np.minimum(self.evidence[:, y, x], 1.0 - 2.0 * ground, out=self.evidence[:, y, x])
+        self.fields = self._drawn(np.arange(len(leans)), np.full(patch.shape[:2], -1, np.int16))
+        self._discount_grounds(patch)
         self.seen = np.ones(patch.shape[:2], np.uint8)
         self.candidates = self._candidates()
 
@@ -180,23 +174,38 @@ class _Search:
             del colours[best.colour]
         return found
 
+    def _discount_grounds(self, patch: Image) -> None:
+        """What looks like the ground of its field is no evidence of a piece."""
+        colours = grounds(patch, self.evidence.max(axis=0), self.quads)
+        ground = likeness(patch, self._drawn(colours, patch.copy()))
+        ground[self.fields < 0] = 0.0
+        most = 1.0 - 2.0 * ground
+        for layer in self.evidence:
+            np.minimum(layer, most, out=layer)
+
     def _candidates(self) -> dict[tuple[int, int], Pixels]:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
-        fields = np.full_like(self.seen[::_STEP_PX, ::_STEP_PX], -1, dtype=np.int16)
-        for index, quad in enumerate(self.quads):
-            corners = np.rint(quad / _STEP_PX * 16).astype(np.int32)
-            cv2.fillConvexPoly(fields, corners, index, shift=4)
+        fields = self.fields[::_STEP_PX, ::_STEP_PX]
         side = max(3, round(0.7 * self.diameter))
         found: dict[tuple[int, int], Pixels] = {}
         for colour, layer in enumerate(self.evidence):
             # Another piece's head may cover part of a foot.
             trace = cv2.blur(np.maximum(layer, AGAINST), (side, side))[::_STEP_PX, ::_STEP_PX]
             rows, columns = np.nonzero((trace > 0.0) & (fields >= 0))
-            feet = np.column_stack([columns, rows]) * _STEP_PX
             own = fields[rows, columns]
-            for index in np.unique(own).tolist():
-                found[index, colour] = feet[own == index]
+            feet = np.column_stack([columns, rows])[np.argsort(own, kind="stable")] * _STEP_PX
+            stops = np.bincount(own, minlength=len(self.quads)).cumsum()
+            for index, part in enumerate(np.split(feet, stops[:-1])):
+                if len(part):
+                    found[index, colour] = part
         return found
+
+    def _drawn(self, values: NDArray[Any], canvas: NDArray[Any]) -> NDArray[Any]:
+        """The canvas with each field filled with its value."""
+        corners = np.rint(self.quads * 16).astype(np.int32)
+        for quad, value in zip(corners, values.tolist(), strict=True):
+            cv2.fillConvexPoly(canvas, quad, value, shift=4)
+        return canvas
 
     def _judged(self, best: _Stand, stands: Sequence[_Stand], index: int) -> Iterator[_Found]:
         """The pieces of a placement, certain if it beats its rivals clearly."""
@@ -231,15 +240,6 @@ class _Search:
     def _to_pixels(self, points_mm: Array) -> Array:
         """Pixels of the top view of points of the plane."""
         return np.asarray((points_mm - self.corner) * self.scale - 0.5, np.float32)
-
-
-def _boxes(quads: Array) -> list[tuple[slice, slice]]:
-    """Columns and rows that each quad spans."""
-    low = np.floor(quads.min(axis=1)).astype(int).tolist()
-    high = np.ceil(quads.max(axis=1)).astype(int).tolist()
-    return [
-        (slice(x0, x1 + 1), slice(y0, y1 + 1)) for (x0, y0), (x1, y1) in zip(low, high, strict=True)
-    ]
 
 
 def _depth(quad: Array, points: Pixels) -> Array:
