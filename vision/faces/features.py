@@ -89,7 +89,7 @@ def colours(crops: Image, size: tuple[int, int]) -> Colours:
     cells = (size[0] // 2, size[1] // 2)
     light = np.empty((len(crops), cells[1], cells[0], 3), np.float32)
     for face, crop in zip(light, crops, strict=True):
-        face[:] = cv2.GaussianBlur(_averaged(_LINEAR[_averaged(crop, size)], cells), (3, 3), 0)
+        face[:] = cv2.GaussianBlur(_averaged(_LINEAR.take(_averaged(crop, size)), cells), (3, 3), 0)
     peak = light.max(axis=3)
     white = np.quantile(peak, 0.95, axis=(1, 2), keepdims=True) + 1e-3
     known = (peak / (peak + FLOOR * white)) ** 2

@@ -18,8 +18,8 @@ def straighten(image: Image, quads_px: NDArray[np.float32], size: tuple[int, int
     """
     width, height = size
     crops = np.empty((len(quads_px), height, width, 3), np.uint8)
-    for crop, quad in zip(crops, np.asarray(quads_px, np.float32), strict=True):
-        over = _oversampling(quad, size)
+    quads = np.asarray(quads_px, np.float32)
+    for crop, quad, over in zip(crops, quads, _oversampling(quads, size), strict=True):
         fine = (width * over, height * over)
         corners = np.array([[0, 0], [fine[0], 0], fine, [0, fine[1]]], np.float32) - 0.5
         transform = cv2.getPerspectiveTransform(quad, corners)
@@ -52,8 +52,8 @@ def lengthwise(quads_mm: NDArray[np.float32], aspect: float) -> NDArray[np.int8]
     return np.asarray((first < second) if aspect > 1 else (first > second), np.int8)
 
 
-def _oversampling(quad: NDArray[np.float32], size: tuple[int, int]) -> int:
-    """How many samples a side an output pixel needs, so that no pixel of the quad is skipped."""
-    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    pixels = max(sides[0], sides[2]) / size[0], max(sides[1], sides[3]) / size[1]
-    return int(np.clip(np.ceil(max(pixels)), 1, 8))
+def _oversampling(quads: NDArray[np.float32], size: tuple[int, int]) -> list[int]:
+    """How many samples a side an output pixel needs, so that no pixel of a quad is skipped."""
+    sides = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
+    pixels = (sides / (*size, *size)).max(axis=1)
+    return [int(samples) for samples in np.clip(np.ceil(pixels), 1, 8)]

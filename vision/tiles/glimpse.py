@@ -53,14 +53,15 @@ class Glimpse:
         cells = self._cells_of(image, quads_px, 1)
         columns, rows = self._cells
         shifts = [(0, 0), *((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)]
-        found = np.stack(
+        windows = np.stack(
             [
-                (_units(cells[:, 1 + y : 1 + y + rows, 1 + x : 1 + x + columns]) @ self._faces).max(
-                    axis=1
-                )
+                cells[:, 1 + y : 1 + y + rows, 1 + x : 1 + x + columns].reshape(len(cells), -1)
                 for x, y in shifts
             ]
         )
+        # Faces are free of their mean, so that a window's own adds nothing to the product.
+        length = np.sqrt(rows * columns) * (windows.std(axis=2) + NOISE)
+        found = np.asarray((windows @ self._faces).max(axis=2) / length, np.float32)
         found[0] += STAY
         best = found.argmax(axis=0)
         found[0] -= STAY
@@ -100,9 +101,8 @@ def shifted(quads: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[n
 def _units(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     """Unit vectors (n, cells) of patterns, free of their mean; a blank one is shorter."""
     flat = cells.reshape(len(cells), -1)
-    flat = flat - flat.mean(axis=1, keepdims=True)
-    length = np.linalg.norm(flat, axis=1, keepdims=True)
-    return np.asarray(flat / (length + NOISE * np.sqrt(flat.shape[1])), np.float32)
+    length = np.sqrt(flat.shape[1]) * (flat.std(axis=1, keepdims=True) + NOISE)
+    return np.asarray((flat - flat.mean(axis=1, keepdims=True)) / length, np.float32)
 
 
 def _whole(picture: NDArray[np.uint8]) -> NDArray[np.float32]:

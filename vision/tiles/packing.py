@@ -26,20 +26,15 @@ def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     a, b = np.nonzero((apart < radius[:, None] + radius[None]) & ~np.eye(n, dtype=bool))
     share = (np.arange(_GRID, dtype=np.float32) + 0.5) / _GRID
-    u, v = (part.reshape(1, -1, 1) for part in np.meshgrid(share, share))
-    # Points of quad a, bilinear between its corners, that lie inside quad b.
-    points = (
-        quads[:, None, 0] * (1 - u) * (1 - v)
-        + quads[:, None, 1] * u * (1 - v)
-        + quads[:, None, 2] * u * v
-        + quads[:, None, 3] * (1 - u) * v
-    )
-    edges = np.roll(quads, -1, axis=1) - quads
-    inside = np.ones((len(a), _GRID**2), bool)
-    for k in range(4):
-        away = points[a] - quads[b, None, k]
-        edge = edges[b, None, k]
-        inside &= edge[..., 0] * away[..., 1] - edge[..., 1] * away[..., 0] > 0
+    u, v = (part.ravel() for part in np.meshgrid(share, share))
+    weights = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v])
+    # Points of each quad, bilinear between its corners, and the lines of its sides: their product
+    # is above 0 inside.
+    x, y = np.moveaxis(quads, 2, 0)
+    points = np.stack([x @ weights, y @ weights, np.ones((n, _GRID**2), np.float32)], axis=1)
+    dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
+    sides = np.stack([-dy, dx, dy * x - dx * y], axis=2)
+    inside = (sides[b] @ points[a]).min(axis=1) > 0
     for i, j in zip(
         *((part[inside.mean(axis=1) > share_of]).tolist() for part in (a, b)), strict=True
     ):
