@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tiles.sampling import sample
+from vision.tiles.sampling import sample, spread
 
 #: Cells along the shorter side of the pattern.
 CELLS = 12
@@ -77,7 +77,6 @@ class Glimpse:
             0.5 + SEEN * ((np.arange(n + 2 * around) - around + 0.5) / n - 0.5)
             for n in (columns, rows)
         )
-        across, down = u[None, :, None], v[:, None, None]
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         corners = quads_px
         side = float(np.linalg.norm(quads_px[:, 0] - quads_px[:, 1], axis=1).mean())
@@ -85,11 +84,8 @@ class Glimpse:
         if times > 1:  # Otherwise most pixels of a cell would be skipped.
             grey = cv2.resize(grey, None, fx=1 / times, fy=1 / times, interpolation=cv2.INTER_AREA)
             corners = np.asarray((quads_px + 0.5) / times - 0.5, np.float32)
-        corners = corners[:, :, None, None]
-        top = corners[:, 0] * (1 - across) + corners[:, 1] * across
-        bottom = corners[:, 3] * (1 - across) + corners[:, 2] * across
-        points = np.asarray(top * (1 - down) + bottom * down, np.float32)
-        return sample(np.asarray(grey, np.uint8), points[..., 0], points[..., 1]).astype(np.float32)
+        seen = sample(np.asarray(grey, np.uint8), *spread(corners, u, v))
+        return seen.reshape(-1, len(v), len(u)).astype(np.float32)
 
 
 def shifted(quads: NDArray[np.float32], shift: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.tiles.sampling import spread
+
 #: Two tiles may seem to overlap by this share: lens, thickness, and one that leans on another.
 OVERLAP = 0.4
 #: Points along a side of the grid by which overlap is measured.
@@ -25,13 +27,10 @@ def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
     radius = np.linalg.norm(quads - centres[:, None], axis=2).max(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     a, b = np.nonzero((apart < radius[:, None] + radius[None]) & ~np.eye(n, dtype=bool))
-    share = (np.arange(_GRID, dtype=np.float32) + 0.5) / _GRID
-    u, v = (part.ravel() for part in np.meshgrid(share, share))
-    weights = np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v])
-    # Points of each quad, bilinear between its corners, and the lines of its sides: their product
-    # is above 0 inside.
+    share = (np.arange(_GRID) + 0.5) / _GRID
+    # Points of each quad, and the lines of its sides: their product is above 0 inside.
+    points = np.stack([*spread(quads, share, share), np.ones((n, _GRID**2), np.float32)], axis=1)
     x, y = np.moveaxis(quads, 2, 0)
-    points = np.stack([x @ weights, y @ weights, np.ones((n, _GRID**2), np.float32)], axis=1)
     dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
     sides = np.stack([-dy, dx, dy * x - dx * y], axis=2)
     inside = (sides[b] @ points[a]).min(axis=1) > 0

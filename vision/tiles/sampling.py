@@ -32,3 +32,17 @@ def sample(image: NDArray[Any], x: NDArray[np.float32], y: NDArray[np.float32]) 
         borderMode=cv2.BORDER_REPLICATE,
     )
     return values.reshape(rows * _ROW, *image.shape[2:])[:count].reshape(*x.shape, *image.shape[2:])
+
+
+def spread(
+    quads: NDArray[np.float32], u: NDArray[np.floating[Any]], v: NDArray[np.floating[Any]]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """x and y (n, len(v) * len(u)) of points of quads (n, 4, 2), bilinear between the corners.
+
+    `u` and `v` are shares of the way from the first corner to the second, and to the fourth.
+    """
+    across, down = (part.ravel() for part in np.meshgrid(u, v))
+    left, up = 1 - across, 1 - down
+    weights = np.stack([left * up, across * up, across * down, left * down]).astype(np.float32)
+    x, y = np.moveaxis(quads, 2, 0)
+    return x @ weights, y @ weights
