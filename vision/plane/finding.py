@@ -10,8 +10,22 @@ from vision.errors import UnreadableError
 from vision.layout import Layout, Marker
 from vision.plane.consensus import FEWEST_MARKERS, fit_markers
 from vision.plane.geometry import Image, Plane, corners_of, grey_of, signed_area, too_large
-from vision.plane.markers import Sighting, find_hard_markers, find_markers, look_closely
+from vision.plane.markers import (
+    Sighting,
+    find_hard_markers,
+    find_markers,
+    glance_at_markers,
+    look_closely,
+)
 from vision.plane.pinhole import Lens, View
+
+#: Ways to look for markers, the quickest first, and with how many that fit together it ends: by
+#: four a false one is told, so that those the glance missed can be looked for at their places.
+_LOOKS = (
+    (glance_at_markers, FEWEST_MARKERS + 1),
+    (find_markers, FEWEST_MARKERS),
+    (find_hard_markers, FEWEST_MARKERS),
+)
 
 
 def find_plane(image: Image, layout: Layout, lens: Lens | None = None) -> Plane:
@@ -32,11 +46,12 @@ def find_plane(image: Image, layout: Layout, lens: Lens | None = None) -> Plane:
             f"The layout has {len(markers)} markers on the plane, {FEWEST_MARKERS} are needed.",
             "Give the four corners of the plane by hand.",
         )
-    sightings = find_markers(grey, markers)
-    found = fit_markers(sightings, markers, layout.size, size, lens)
-    if found is None:
-        sightings = _joined(sightings, find_hard_markers(grey, markers))
+    sightings: list[Sighting] = []
+    for look, enough in _LOOKS:
+        sightings = _joined(sightings, look(grey, markers))
         found = fit_markers(sightings, markers, layout.size, size, lens)
+        if found is not None and len(found[1]) >= enough:
+            break
     if found is None:
         raise _missing({sighting.id for sighting in sightings}, markers)
     fit, used = found

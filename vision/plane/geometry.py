@@ -100,27 +100,39 @@ class Plane:
 
         Pixel (u, v) shows plane point `corner_mm` + ((u, v) + 0.5) / px_per_mm.
         """
+        only = self.patches(image, [corner_mm], size_mm, px_per_mm, [height_mm])
+        return np.asarray(only[0], np.uint8)
+
+    def patches(
+        self,
+        image: Image,
+        corners_mm: ArrayLike,
+        size_mm: tuple[float, float],
+        px_per_mm: float,
+        heights_mm: ArrayLike,
+    ) -> Image:
+        """Equal rectangles as by `patch`, in one array: shape (n, h, w) or (n, h, w, 3).
+
+        They have their own corners, shape (n, 2), and heights, shape (n,).
+        """
+        corners = np.asarray(corners_mm, np.float64)[:, None, None]
+        heights = np.asarray(heights_mm, np.float64)[:, None, None]
         width, height = (max(1, round(length * px_per_mm)) for length in size_mm)
-        if not self.lens.distortion.any():
-            to_mm = np.array(
-                [
-                    [1 / px_per_mm, 0, corner_mm[0] + 0.5 / px_per_mm],
-                    [0, 1 / px_per_mm, corner_mm[1] + 0.5 / px_per_mm],
-                    [0, 0, 1],
-                ]
-            )
-            back = self._homography(height_mm) @ to_mm
-            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-            return np.asarray(
-                cv2.warpPerspective(image, back, (width, height), flags=flags), np.uint8
-            )
         # Nodes stand one step beyond every side, so that none of the pixels is extrapolated.
         columns, rows = (np.arange(-1, -(-n // _MAP_STEP) + 1) + 0.5 for n in (width, height))
         grid = np.stack(np.meshgrid(columns, rows), axis=-1) * (_MAP_STEP / px_per_mm)
-        nodes = self.lift(grid + np.asarray(corner_mm), height_mm)
-        fine = cv2.resize(nodes, None, fx=_MAP_STEP, fy=_MAP_STEP, interpolation=cv2.INTER_LINEAR)
-        maps = fine[_MAP_STEP : _MAP_STEP + height, _MAP_STEP : _MAP_STEP + width]
-        return np.asarray(cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), np.uint8)
+        nodes = self.lift(grid + corners, np.broadcast_to(heights, (len(corners), *grid.shape[:2])))
+        # One below the other, they are interpolated and looked up at once.
+        x, y = (
+            cv2.resize(part, None, fx=_MAP_STEP, fy=_MAP_STEP, interpolation=cv2.INTER_LINEAR)
+            .reshape(len(corners), -1, len(columns) * _MAP_STEP)[
+                :, _MAP_STEP : _MAP_STEP + height, _MAP_STEP : _MAP_STEP + width
+            ]
+            .reshape(-1, width)
+            for part in cv2.split(nodes.reshape(-1, len(columns), 2))
+        )
+        tall = np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR), np.uint8)
+        return np.asarray(tall.reshape(len(corners), height, *tall.shape[1:]), np.uint8)
 
     def _homography(self, height_mm: float) -> Array:
         """From (x, y, 1) at a height to pixels before distortion."""

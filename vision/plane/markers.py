@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 
 #: The picture is searched at no more than this width or height; corners are refined at full size.
 _SEARCH_PX = 1920
+#: A glance searches no more than this: corner markers that can be read well are large.
+_GLANCE_PX = 960
 #: A marker is looked at closely with its black square about this large.
 _CLOSE_PX = 96.0
 
@@ -49,17 +51,33 @@ class Sighting:
         return float(np.linalg.norm(self.quad - np.roll(self.quad, 1, axis=0), axis=1).mean())
 
 
-def find_markers(grey: NDArray[np.uint8], ids: Collection[int]) -> list[Sighting]:
-    """The markers with one of `ids` that a quick look finds in a grey picture.
+def glance_at_markers(grey: NDArray[np.uint8], ids: Collection[int]) -> list[Sighting]:
+    """The markers with one of `ids` that a very quick look finds in a grey picture.
 
     An id can occur more than once: what is false must be told by where it lies.
     """
-    return _find(grey, ids, hard=False)
+    return _find(grey, ids, _GLANCE_PX, hard=False)
+
+
+def find_markers(grey: NDArray[np.uint8], ids: Collection[int]) -> list[Sighting]:
+    """The same by a quick look, which finds smaller ones too."""
+    return _find(grey, ids, _SEARCH_PX, hard=False)
 
 
 def find_hard_markers(grey: NDArray[np.uint8], ids: Collection[int]) -> list[Sighting]:
     """The same by a slow and thorough look at the whole picture."""
-    return _find(_evened(grey), ids, hard=True)
+    return _find(_evened(grey), ids, _SEARCH_PX, hard=True)
+
+
+def find_sized_markers(
+    grey: NDArray[np.uint8], ids: Collection[int], side: float
+) -> list[Sighting]:
+    """The same by a quick look for black squares of `side` pixels, within a fifth."""
+    return [
+        sighting
+        for sighting in _detect(grey, ids, hard=False, side=side)
+        if 0.8 * side <= sighting.side <= 1.2 * side
+    ]
 
 
 def look_closely(
@@ -88,9 +106,11 @@ def look_closely(
     return None
 
 
-def _find(grey: NDArray[np.uint8], ids: Collection[int], *, hard: bool) -> list[Sighting]:
-    """Markers of the whole picture, searched at a bounded size."""
-    scale = _SEARCH_PX / max(grey.shape)
+def _find(
+    grey: NDArray[np.uint8], ids: Collection[int], longest: int, *, hard: bool
+) -> list[Sighting]:
+    """Markers of the whole picture, searched with no side above `longest` pixels."""
+    scale = longest / max(grey.shape)
     if scale >= 1.0 and not hard:
         return _detect(grey, ids, hard=hard)
     search = _scaled(grey, scale)
