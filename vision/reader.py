@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -22,10 +21,10 @@ from vision.faces import (
     straighten,
     turned,
 )
-from vision.layout import Layout
-from vision.observation import NONE, Facing, Observation, PieceReadings, TileReadings
+from vision.layout import Board, Layout
+from vision.observation import NONE, Facing, Observation, TileReadings
 from vision.pieces import find_pieces
-from vision.plane import PlacedBoard, Plane, find_boards, find_plane, plane_from_corners
+from vision.plane import PlacedBoard, find_boards, find_plane, plane_from_corners
 from vision.tiles import (
     ClassicDetector,
     Detections,
@@ -84,9 +83,9 @@ class TableReader:
         taught = np.concatenate([rims(picture, _whole(picture)) for picture in pictures])
         self._stock = np.median(taught, axis=1)
         board_zones = [zone.name for board in layout.boards for zone in board.zones]
+        #: For each board the quads (k, 4, 2) of it that bear no tile.
+        self._bare = {board.name: _bare(board) for board in layout.boards}
         self._zones = tuple(dict.fromkeys([*board_zones, *(zone.name for zone in layout.zones)]))
-        #: Pieces and tiles never share a place, so one core looks for each.
-        self._aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pieces")
 
     def read(
         self,
@@ -110,7 +109,6 @@ class TableReader:
                 plane = plane_from_corners(corners, self._layout.size, size)
             boards = find_boards(image, plane, self._layout)
             clock.lap("plane")
-            standing = self._aside.submit(self._stand, image, plane, boards)
             found = self._detector.detect(
                 image, plane, self._layout.tile, self._layout.tile_thickness
             )
@@ -118,7 +116,8 @@ class TableReader:
             clock.lap("tiles")
             tiles = self._name(image, found, boards)
             clock.lap("faces")
-            pieces, pieces_ms = standing.result()
+            pieces = find_pieces(image, plane, boards, self._layout)
+            clock.lap("pieces")
         return Observation(
             frame_id=frame_id,
             captured_at=captured_at,
@@ -133,32 +132,17 @@ class TableReader:
             boards=tuple(placed.board.name for placed in boards if placed.found),
             tiles=tiles,
             pieces=pieces,
-            ms=clock.total(pieces=pieces_ms),
+            ms=clock.total(),
         )
-
-    def _stand(
-        self, image: Image, plane: Plane, boards: Sequence[PlacedBoard]
-    ) -> tuple[PieceReadings, float]:
-        """The standing pieces, and the milliseconds that it took to find them."""
-        began = time.perf_counter()
-        pieces = find_pieces(image, plane, boards, self._layout)
-        return pieces, 1e3 * (time.perf_counter() - began)
 
     def _may_lie(self, found: Detections, boards: Sequence[PlacedBoard]) -> NDArray[np.bool_]:
         """Which finds lie where a tile may: on the plane, off markers and places for pieces."""
         centres = np.asarray(found.quads_mm.mean(axis=1), np.float32)
         width, height = self._layout.size
         may = np.asarray(((centres >= 0) & (centres <= (width, height))).all(axis=1), np.bool_)
-        taken: list[ArrayLike] = [
-            _square(marker.centre, marker.side) for marker in self._layout.markers
-        ]
-        for placed in boards:
-            taken += [placed.to_plane(_square(m.centre, m.side)) for m in placed.board.markers]
-            taken += [placed.to_plane(field.quad) for field in placed.board.fields]
-            if placed.board.fields and not placed.board.zones:  # A board for pieces alone.
-                width, height = placed.board.size
-                taken.append(placed.to_plane([(0, 0), (width, 0), (width, height), (0, height)]))
-        return may & ~_in_any(centres, np.array(taken, np.float32).reshape(-1, 4, 2))
+        taken = [_quads(_square(marker.centre, marker.side) for marker in self._layout.markers)]
+        taken += [placed.to_plane(self._bare[placed.board.name]) for placed in boards]
+        return may & ~_in_any(centres, np.concatenate(taken).astype(np.float32))
 
     def _name(self, image: Image, found: Detections, boards: Sequence[PlacedBoard]) -> TileReadings:
         """The tiles among the finds, with their faces."""
@@ -268,9 +252,9 @@ class _Clock:
         self._ms[part] = 1e3 * (now - self._last)
         self._last = now
 
-    def total(self, **aside: float) -> dict[str, float]:
-        """All parts, those that ran `aside` included, and the time since the start."""
-        return {**self._ms, **aside, "total": 1e3 * (time.perf_counter() - self._start)}
+    def total(self) -> dict[str, float]:
+        """All parts, and the time since the start."""
+        return {**self._ms, "total": 1e3 * (time.perf_counter() - self._start)}
 
 
 def _selected(matches: Matches, keep: NDArray[np.intp]) -> Matches:
@@ -297,12 +281,29 @@ def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
+def _quads(quads: Iterable[ArrayLike]) -> NDArray[np.float32]:
+    """Quads as one array (n, 4, 2), even if there is none."""
+    return np.array(list(quads), np.float32).reshape(-1, 4, 2)
+
+
+def _bare(board: Board) -> NDArray[np.float32]:
+    """Where on a board no tile lies: quads (k, 4, 2) of its markers and fields, or all of it."""
+    width, height = board.size
+    bare: list[ArrayLike] = [_square(marker.centre, marker.side) for marker in board.markers]
+    bare += [field.quad for field in board.fields]
+    if board.fields and not board.zones:  # A board for pieces alone.
+        bare.append([(0, 0), (width, 0), (width, height), (0, height)])
+    return _quads(bare)
+
+
 def _in_any(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which points (n, 2) lie inside any of convex quads (k, 4, 2), clockwise as seen."""
-    edges = np.roll(quads, -1, axis=1) - quads
-    away = points[:, None, None] - quads
-    right = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
-    return np.asarray((right.min(axis=2) > 0).any(axis=1), np.bool_)
+    x, y = np.moveaxis(quads, 2, 0)
+    dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
+    # The lines of the sides, by side: their product with a point is above 0 inside.
+    sides = np.stack([-dy, dx, dy * x - dx * y]).transpose(2, 0, 1)
+    inward = np.column_stack([points, np.ones(len(points), np.float32)]) @ sides
+    return np.asarray((inward.min(axis=0) > 0).any(axis=1), np.bool_)
 
 
 def _inside(points: NDArray[np.float32], polygon: ArrayLike) -> NDArray[np.bool_]:
