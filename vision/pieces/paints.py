@@ -36,7 +36,7 @@ _NEUTRAL = 2.5
 #: Spread of the colours of a field's ground about their commonest (levels of 255).
 _GROUND_SIGMA = 14.0
 #: A field's colours are sampled at so many places across and down.
-_SAMPLES = 20
+_SAMPLES = 16
 #: So many of a field's commonest colours are tried as its ground.
 _GROUNDS = 3
 #: Evidence that only paint gives, not a ground that is a little like it.
@@ -90,11 +90,12 @@ def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
     angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     rim = circle / np.abs(circle).max(axis=1, keepdims=True)
+    markers = [marker for marker in layout.markers if marker.id in plane.markers]
+    centres = np.array([marker.centre for marker in markers]).reshape(-1, 1, 2)
+    sides = np.array([marker.side for marker in markers]).reshape(-1, 1, 1)
+    rims = np.rint(plane.to_px(centres + sides * _PAPER * rim)).astype(int)
     places, lights = [], []
-    for marker in layout.markers:
-        if marker.id not in plane.markers:
-            continue
-        points = np.rint(plane.to_px(marker.centre + rim * marker.side * _PAPER)).astype(int)
+    for marker, points in zip(markers, rims, strict=True):
         inside = (points >= 0).all(axis=1) & (points < (image.shape[1], image.shape[0])).all(axis=1)
         if inside.any():
             levels = to_linear(image[points[inside, 1], points[inside, 0]])

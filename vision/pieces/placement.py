@@ -27,7 +27,7 @@ PIECE_COST = 0.15
 #: Evidence against a piece counts no more than this: a pixel can be glare or another piece's edge.
 AGAINST = -0.5
 #: A look at half the size tells a piece's worth this exactly.
-_SLACK = 0.1
+_SLACK = 0.05
 #: Radius at some heights of a turned figure with a foot, a waist and a head, as shares.
 _HEIGHTS = (0.0, 0.12, 0.35, 0.6, 0.75, 0.93)
 _RADII = (1.0, 0.95, 0.55, 0.4, 0.5, 0.4)
@@ -51,9 +51,11 @@ class Silhouette:
     edge: Pixels
     """Between body and rim, where their colours mix."""
     rim: Pixels
-    blocks: Pixels
-    """Body in blocks of 2 x 2 pixels, and offsets in blocks."""
-    rim_blocks: Pixels
+    small_corner: Pixels
+    """First pixel of the small masks, which are half the size, from the middle of the foot."""
+    small_body: Array
+    """Share of the body in each pixel."""
+    small_rim: Array
     diameter: float
     """Of the foot, in pixels."""
 
@@ -75,6 +77,7 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     """The silhouette of a turned piece whose top is seen `lean` pixels away from its foot."""
     radius = diameter / 2
     half = int(np.ceil(max(map(abs, lean)) + (1 + 2 * _RIM) * diameter)) + 2
+    # The middle is the first pixel of a block of 2 x 2.
     half += half % 2
     canvas = np.zeros((2 * half + 2, 2 * half + 2), np.uint8)
     for share in np.linspace(0.0, _HEIGHTS[-1], 9):
@@ -86,12 +89,17 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     body = cv2.erode(whole, _disc(1))
     near = cv2.dilate(whole, _disc(1))
     rim = cv2.dilate(near, _disc(max(1, round(diameter * _RIM)))) - near
+    x, y, width, height = cv2.boundingRect((halved(rim.astype(np.float32)) > 0.0).astype(np.uint8))
+    small_body, small_rim = (
+        halved(mask / np.float32(mask.sum()))[y : y + height, x : x + width] for mask in (body, rim)
+    )
     return Silhouette(
         _offsets(body, half),
         _offsets(near - body, half),
         _offsets(rim, half),
-        _offsets(_halved(body * np.float32(1.0)) >= 0.5, half // 2),
-        _offsets(_halved(rim * np.float32(1.0)) >= 0.5, half // 2),
+        np.array((x, y)) - half // 2,
+        4.0 * small_body,
+        4.0 * small_rim,
         diameter,
     )
 
@@ -154,27 +162,24 @@ def placements(
 
 
 def _promising(evidence: Array, seen: Image, feet: Pixels, shape: Silhouette) -> NDArray[np.bool_]:
-    """Which feet may bear a piece worth assuming, by a look at half the size: a quick one."""
-    blocks = np.concatenate([shape.blocks, shape.rim_blocks])
-    low = feet.min(axis=0) // 2 + blocks.min(axis=0)
-    high = feet.max(axis=0) // 2 + blocks.max(axis=0) + 1
-    window = (slice(2 * low[1], 2 * high[1]), slice(2 * low[0], 2 * high[0]))
+    """Which feet may bear a piece worth assuming: a quick look at half the size."""
+    corners = feet // 2 + shape.small_corner
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+    height, width = shape.small_body.shape
+    window = (slice(2 * top, 2 * (bottom + height)), slice(2 * left, 2 * (right + width)))
     look, sight = evidence[window], seen[window]
-    clue = _halved((np.maximum(look, AGAINST) - PIXEL_COST) * sight)
-    like = _halved(np.maximum(look, 0.0) * sight)
-    both = np.concatenate([clue.ravel(), like.ravel()])
-    stride = np.array([1, clue.shape[1]])
-    offsets = blocks @ stride
-    offsets[len(shape.blocks) :] += clue.size
-    weights = np.full(len(blocks), 1.0 / len(shape.blocks), np.float32)
-    weights[len(shape.blocks) :] = -_RIM_WEIGHT / len(shape.rim_blocks)
-    worth = both.take(((feet // 2 - low) @ stride)[:, None] + offsets) @ weights
-    return np.asarray(worth > -_SLACK, np.bool_)
+    clue = halved((np.maximum(look, AGAINST) - PIXEL_COST) * sight)
+    like = halved(np.maximum(look, 0.0) * sight)
+    gain = cv2.matchTemplate(clue, shape.small_body, cv2.TM_CCORR)
+    loss = cv2.matchTemplate(like, shape.small_rim, cv2.TM_CCORR)
+    columns, rows = (corners - (left, top)).T
+    return np.asarray((gain - _RIM_WEIGHT * loss)[rows, columns] > -_SLACK, np.bool_)
 
 
-def _halved(values: NDArray[np.floating[Any]]) -> Array:
-    """Means of blocks of 2 x 2 pixels."""
-    return np.asarray(cv2.resize(values, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+def halved(values: NDArray[np.floating[Any]]) -> Array:
+    """Means of blocks of 2 x 2 pixels, for a whole number of them."""
+    small = cv2.resize(values, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
 
 
 def _disc(radius: int) -> Image:

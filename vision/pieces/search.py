@@ -26,6 +26,7 @@ from vision.pieces.placement import (
     Pixels,
     Placement,
     Silhouette,
+    halved,
     placements,
     silhouette,
 )
@@ -38,7 +39,7 @@ Image = NDArray[np.uint8]
 MOST = 3
 #: A top view has no more pixels across a piece's foot than this: finer ones tell nothing more.
 _FOOT_PX = 14.0
-#: Candidate feet stand on a grid of this many pixels.
+#: Candidate feet stand on a grid of this many pixels, in the corners of blocks of 2 x 2.
 _STEP_PX = 2
 #: By this share of a silhouette the best explanation must beat every other to be certain.
 _CLEAR = 0.2
@@ -118,7 +119,9 @@ class _Search:
         low = quads_mm.min(axis=(0, 1)) - margin
         high = quads_mm.max(axis=(0, 1)) + margin
         self.corner = (float(low[0]), float(low[1]))
-        size = (float(high[0] - low[0]), float(high[1] - low[1]))
+        # In whole blocks of 2 x 2 pixels.
+        across, down = (2 * np.ceil((high - low) * self.scale / 2) / self.scale).tolist()
+        size = (across, down)
         patch = plane.patch(image, self.corner, size, self.scale, self.height)
         patch = white.balanced(patch, self.corner, self.scale)
         self.quads = self._to_pixels(quads_mm)
@@ -178,19 +181,18 @@ class _Search:
         """What looks like the ground of its field is no evidence of a piece."""
         colours = grounds(patch, self.evidence.max(axis=0), self.quads)
         ground = likeness(patch, self._drawn(colours, patch.copy()))
-        ground[self.fields < 0] = 0.0
-        most = 1.0 - 2.0 * ground
+        most = 1.0 - 2.0 * (ground * (self.fields >= 0))
         for layer in self.evidence:
             np.minimum(layer, most, out=layer)
 
     def _candidates(self) -> dict[tuple[int, int], Pixels]:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
         fields = self.fields[::_STEP_PX, ::_STEP_PX]
-        side = max(3, round(0.7 * self.diameter))
+        side = max(3, round(0.7 * self.diameter / _STEP_PX))
         found: dict[tuple[int, int], Pixels] = {}
         for colour, layer in enumerate(self.evidence):
             # Another piece's head may cover part of a foot.
-            trace = cv2.blur(np.maximum(layer, AGAINST), (side, side))[::_STEP_PX, ::_STEP_PX]
+            trace = cv2.blur(halved(np.maximum(layer, AGAINST)), (side, side))
             rows, columns = np.nonzero((trace > 0.0) & (fields >= 0))
             own = fields[rows, columns]
             feet = np.column_stack([columns, rows])[np.argsort(own, kind="stable")] * _STEP_PX
