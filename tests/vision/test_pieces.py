@@ -12,6 +12,7 @@ from tests.vision.marked_tables import MARKERS, SIZE, Image
 from vision.layout import Board, Field, Layout
 from vision.observation import PieceReadings
 from vision.pieces import find_pieces
+from vision.pieces.paints import grounds, likeness
 from vision.pieces.placement import placements, silhouette
 from vision.plane import find_boards, find_plane
 from vision.scene.cameras import overhead_camera
@@ -288,3 +289,23 @@ def test_no_candidates_make_no_placement() -> None:
     seen = np.ones((40, 40), np.uint8)
     evidence = np.ones((40, 40), np.float32)
     assert not list(placements(evidence, seen, none, silhouette((0.0, 0.0), 14.0), 3))
+
+
+def test_the_ground_is_what_most_of_a_field_shows_beside_paint() -> None:
+    patch = np.full((40, 80, 3), (90, 200, 140), np.uint8)
+    patch[:, 40:] = (40, 60, 160)
+    painted = np.full((40, 80), -1.0, np.float32)
+    for left in (0, 40):
+        # More than half of the field bears paint.
+        patch[:26, left + 2 : left + 38], painted[:26, left + 2 : left + 38] = (30, 196, 245), 1.0
+    quads = np.array([[(x, 0), (x + 39, 0), (x + 39, 39), (x, 39)] for x in (0, 40)], np.float32)
+    assert grounds(patch, painted, quads).tolist() == [[90, 200, 140], [40, 60, 160]]
+
+
+def test_a_pixel_is_its_own_ground() -> None:
+    ground = np.full((2, 3, 3), (90, 200, 140), np.uint8)
+    patch = ground.copy()
+    patch[0, 0] = (190, 100, 40)
+    alike = likeness(patch, ground)
+    assert alike[0, 0] < 1e-3
+    assert np.allclose(alike.ravel()[1:], 1.0)

@@ -166,6 +166,22 @@ def test_the_top_view_is_upright_and_to_scale() -> None:
     assert np.abs(again.to_px(EDGE) - ((EDGE + 40.0) * 2.0 - 0.5)).max() < 0.8
 
 
+def test_many_patches_show_where_they_lie() -> None:
+    plane = plane_from_corners(
+        [[100, 100], [1060, 100], [1060, 720], [100, 720]], SIZE, (1160, 820)
+    )
+    columns, rows = np.meshgrid(np.arange(1160), np.arange(820))
+    image = np.stack([columns % 256, rows % 256, columns // 256], axis=-1).astype(np.uint8)
+    corners = [(40.0, 30.0), (300.0, 200.0)]
+    shown = plane.patches(image, corners, (50.0, 20.0), 1.0, [0.0, 0.0])
+    assert shown.shape == (2, 20, 50, 3)
+    for (x, y), patch in zip(corners, shown, strict=True):
+        # One pixel a millimetre; pixel centres lie half a pixel off the plane's corner.
+        left, top = int(x) + 100, int(y) + 100
+        apart = np.abs(patch.astype(int) - image[top : top + 20, left : left + 50])
+        assert np.median(apart) <= 1
+
+
 CORNERS = [[300.0, 60.0], [1540.0, 80.0], [1700.0, 930.0], [220.0, 990.0]]
 
 
