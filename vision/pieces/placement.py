@@ -89,17 +89,19 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
     body = cv2.erode(whole, _disc(1))
     near = cv2.dilate(whole, _disc(1))
     rim = cv2.dilate(near, _disc(max(1, round(diameter * _RIM)))) - near
+    # A small pixel's share is that of its four pixels together, not their mean.
     x, y, width, height = cv2.boundingRect((halved(rim.astype(np.float32)) > 0.0).astype(np.uint8))
     small_body, small_rim = (
-        halved(mask / np.float32(mask.sum()))[y : y + height, x : x + width] for mask in (body, rim)
+        halved(mask * np.float32(4.0 / mask.sum()))[y : y + height, x : x + width]
+        for mask in (body, rim)
     )
     return Silhouette(
         _offsets(body, half),
         _offsets(near - body, half),
         _offsets(rim, half),
         np.array((x, y)) - half // 2,
-        4.0 * small_body,
-        4.0 * small_rim,
+        small_body,
+        small_rim,
         diameter,
     )
 
