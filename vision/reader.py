@@ -50,6 +50,8 @@ PROMISING = 0.75
 EVIDENT = 0.83
 #: Share of the rim that must have a colour that rims of tiles have, unless the face is certain.
 OF_STOCK = 0.6
+#: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
+OVERSIZE = 1.06
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 #: The matrices are small: with more threads BLAS waits for busy cores far longer than it computes.
@@ -164,6 +166,7 @@ class TableReader:
         worth[~matches.certain & (evidence < EVIDENT)] = 0
         stock = np.concatenate([self._stock, np.median(rim[matches.certain], axis=1)])
         worth[~matches.certain & (share_of_stock(rim, stock) < OF_STOCK)] = 0
+        worth[~matches.certain & _oversize(found.quads_mm, matches.certain)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
@@ -274,6 +277,14 @@ def _whole(picture: Image) -> NDArray[np.float32]:
     """The quad of a whole picture, shape (1, 4, 2)."""
     height, width = picture.shape[:2]
     return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
+
+
+def _oversize(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which quads (n, 4, 2) are larger than those of the tiles that are certain, if there are."""
+    diagonals = np.linalg.norm(quads_mm[:, 2] - quads_mm[:, 0], axis=1)
+    if not certain.any():
+        return np.zeros(len(quads_mm), np.bool_)
+    return np.asarray(diagonals > OVERSIZE * np.median(diagonals[certain]), np.bool_)
 
 
 def _square(centre: tuple[float, float], side: float) -> list[tuple[float, float]]:

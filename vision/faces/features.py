@@ -84,8 +84,11 @@ def unit_patterns(shape: Shapes) -> Array:
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6))
 
 
-def colours(crops: Image, size: tuple[int, int]) -> Colours:
-    """The colours of BGR crops (n, h, w, 3) on half of a grid of `size` (columns, rows)."""
+def colours(crops: Image, size: tuple[int, int], veil: float = 0.0) -> Colours:
+    """The colours of BGR crops (n, h, w, 3) on half of a grid of `size` (columns, rows).
+
+    `veil` adds as much light everywhere, a share of the face's white: haze on a lens, or gloss.
+    """
     cells = (size[0] // 2, size[1] // 2)
     light = np.empty((len(crops), cells[1], cells[0], 3), np.float32)
     for face, crop in zip(light, crops, strict=True):
@@ -93,11 +96,18 @@ def colours(crops: Image, size: tuple[int, int]) -> Colours:
     peak = light.max(axis=3)
     white = np.quantile(peak, 0.95, axis=(1, 2), keepdims=True) + 1e-3
     known = (peak / (peak + FLOOR * white)) ** 2
+    light += veil * white[..., None]
     clipped = np.clip((peak - CLIPPED) / (1 - CLIPPED), 0, 0.9)
     log = np.log(light + FLOOR * white[..., None])
     chroma = np.stack([log[..., 2] - log[..., 1], log[..., 0] - log[..., 1]], axis=1)
     weight = window(cells) * known * (1 - clipped)
     return Colours(chroma.astype(np.float32), weight.astype(np.float32))
+
+
+def mean_chroma(colour: Colours) -> Array:
+    """Mean log chroma (n, 2) of faces."""
+    share = colour.weight / np.maximum(colour.weight.sum((1, 2), keepdims=True), 1e-6)
+    return np.asarray((colour.chroma * share[:, None]).sum((2, 3)), np.float32)
 
 
 def unit_chroma(colour: Colours) -> Array:
@@ -106,8 +116,8 @@ def unit_chroma(colour: Colours) -> Array:
     A face with less colour than noise has a shorter vector.
     """
     share = colour.weight / np.maximum(colour.weight.sum((1, 2), keepdims=True), 1e-6)
-    mean = (colour.chroma * share[:, None]).sum((2, 3), keepdims=True)
-    flat = ((colour.chroma - mean) * np.sqrt(share)[:, None]).reshape(len(mean), -1)
+    print_ = colour.chroma - mean_chroma(colour)[:, :, None, None]
+    flat = (print_ * np.sqrt(share)[:, None]).reshape(len(print_), -1)
     power = (flat**2).sum(axis=1, keepdims=True)
     return np.asarray(flat / np.sqrt(power + CHROMA_NOISE), np.float32)
 

@@ -17,6 +17,7 @@ from vision.faces.features import (
     Shapes,
     colours,
     grid_size,
+    mean_chroma,
     shapes,
     unit_chroma,
     unit_patterns,
@@ -32,6 +33,8 @@ SCALES = (0.94, 1.0, 1.06)
 FOCI, SOFT = 2, 0.04
 #: Share of colour in the rough likeness that picks the faces worth a closer look.
 ROUGH_COLOUR = 0.3
+#: Most light that haze on a lens and gloss on a print add: a share of the face's white.
+VEIL = 0.1
 #: How many of the likeliest labels are laid exactly on a crop, and how far a label's rough
 #: likeness may lie below the best one's before it is no rival.
 CLOSE_LOOKS, HOPELESS = 8, 0.4
@@ -52,6 +55,8 @@ class Likeness:
     """Likeness of the colours within the face whatever the light, up to 1."""
     light: Array
     """(n, k, 2) change of light, in log chroma, from the taught colours to the seen ones."""
+    veil: Array
+    """(n, k, 2) what a veil of white light changes of it: much, where inks are dark."""
     turn: NDArray[np.int8]
     """Clockwise quarter turns of the print in the crop."""
     contrast: Array
@@ -102,6 +107,7 @@ class Templates:
         )
         shape, self._colours = shapes(posed, self._size), colours(posed, self._size)
         self._patterns = shape.pattern
+        self._veil = mean_chroma(colours(posed, self._size, VEIL)) - mean_chroma(self._colours)
         parts = (len(self._turns), FOCI, self._moves, self._pictures, -1)
         units = unit_patterns(shape).reshape(parts)
         self._shape_columns = [_columns(units[:, focus]) for focus in range(FOCI)]
@@ -127,7 +133,7 @@ class Templates:
         crop, rank = np.nonzero(rough > rough[:, :1] - HOPELESS)
         posed = pose[crop, rank] * self._pictures + picture[crop, rank]
         shape, hue = np.zeros((2, *labels.shape), np.float32)
-        light = np.zeros((*labels.shape, 2), np.float32)
+        light, veil = np.zeros((2, *labels.shape, 2), np.float32)
         shape[crop, rank] = alignment.shape_likeness(
             seen.shape.pattern[crop], self._patterns[posed], window(self._size)
         )
@@ -136,8 +142,9 @@ class Templates:
             self._colours.chroma[posed],
             seen.colour.weight[crop] * self._colours.weight[posed],
         )
+        veil[crop, rank] = self._veil[posed]
         turn = np.asarray(self._turns, np.int8)[pose // (FOCI * self._moves)]
-        return Likeness(labels, shape, hue, light, turn, seen.shape.contrast)
+        return Likeness(labels, shape, hue, light, veil, turn, seen.shape.contrast)
 
     def _roughly(self, seen: _Seen) -> tuple[Array, Ids]:
         """For each crop and picture (n, m) the rough likeness in its best pose, and that pose."""

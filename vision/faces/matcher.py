@@ -78,16 +78,19 @@ class TemplateMatcher:
         if not len(crops):
             return Matches.empty()
         likeness = self._templates.compare(crops)
-        misfit = misfits(likeness, frame_light(likeness))
+        light = frame_light(likeness)
+        # A veil may excuse what is seen, but never a face before its rivals.
+        misfit = misfits(likeness, light)
         order = np.argsort(misfit, axis=1, kind="stable")
+        excused = np.take_along_axis(misfits(likeness, light, veiled=True), order, axis=1)[:, 0]
         ranked = np.take_along_axis(misfit, order, axis=1)
         labels = np.take_along_axis(likeness.labels, order, axis=1)
         shape = np.take_along_axis(likeness.shape, order, axis=1)
         turn = np.take_along_axis(likeness.turn, order, axis=1)
         best = ranked[:, 0]
         rival = ranked[:, 1] if ranked.shape[1] > 1 else np.full_like(best, np.inf)
-        known = (best < UNKNOWN) & (likeness.contrast > FAINT)
-        sure = (best < SURE) & (shape[:, 0] > SURE_SHAPE) & clearly_apart(best, rival)
+        known = (excused < UNKNOWN) & (likeness.contrast > FAINT)
+        sure = (excused < SURE) & (shape[:, 0] > SURE_SHAPE) & clearly_apart(best, rival)
         kept = min(CANDIDATES, labels.shape[1])
         ids = np.full((len(crops), CANDIDATES), NONE, np.int16)
         scores = np.zeros((len(crops), CANDIDATES), np.float32)

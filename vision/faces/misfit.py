@@ -21,12 +21,20 @@ PLAUSIBLE = 0.15
 MARGIN, MARGIN_FLOOR = 0.5, 0.06
 
 
-def misfits(likeness: Likeness, light: Array, tolerance: float = 0.0) -> Array:
+def misfits(
+    likeness: Likeness, light: Array, tolerance: float = 0.0, *, veiled: bool = False
+) -> Array:
     """How badly faces explain crops (n, k) in a frame of this light (2,): 0 is perfect.
 
-    Light that differs by no more than `tolerance`, in log chroma, counts nothing.
+    Light that differs by no more than `tolerance`, in log chroma, counts nothing; neither does
+    what a veil over the face explains, if it may be `veiled`.
     """
-    apart = np.linalg.norm(likeness.light - light, axis=-1)
+    strayed = likeness.light - light
+    if veiled:
+        power = (likeness.veil**2).sum(axis=-1, keepdims=True)
+        amount = (strayed * likeness.veil).sum(axis=-1, keepdims=True) / np.maximum(power, 1e-6)
+        strayed = strayed - amount.clip(0, 1) * likeness.veil
+    apart = np.linalg.norm(strayed, axis=-1)
     apart = np.maximum(apart - tolerance, 0) / LOCAL_LIGHT
     strange = 1 - np.exp(-(apart**2) / 2)
     misfit = (1 - likeness.shape) + HUE * (1 - likeness.hue) + LIGHT * strange
