@@ -51,7 +51,7 @@ EVIDENT = 0.83
 #: Share of the rim that must have a colour that rims of tiles have, unless the face is certain.
 OF_STOCK = 0.6
 #: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
-OVERSIZE = 1.06
+OVERSIZE = 1.09
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 #: The matrices are small: with more threads BLAS waits for busy cores far longer than it computes.
