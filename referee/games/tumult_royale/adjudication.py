@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from referee.games.tumult_royale.edition import (
-    Edition,
-)
+from referee.games.tumult_royale.edition import Edition
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
 from referee.games.tumult_royale.tiles import (
     COMMODITIES,
