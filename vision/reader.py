@@ -52,6 +52,8 @@ EVIDENT = 0.83
 OF_STOCK = 0.6
 #: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
 OVERSIZE = 1.09
+#: Score of an outline that can be seen, and how near, in its sides, a tile's neighbour touches it.
+OUTLINED, TOUCHING = 0.3, 1.15
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 #: The matrices are small: with more threads BLAS waits for busy cores far longer than it computes.
@@ -178,7 +180,7 @@ class TableReader:
             found_scores=found.scores[kept],
             label_ids=self._label_ids[matches.label_ids[kept]],
             facings=np.where(down[kept], Facing.DOWN, Facing.UP).astype(np.int8),
-            certain=matches.certain[kept],
+            certain=_outlined(upright_mm, found.scores[kept], matches.certain[kept]),
             **self._candidates(matches, kept),
             zone_ids=self._zone_ids(upright_mm.mean(axis=1), boards),
         )
@@ -277,6 +279,23 @@ def _whole(picture: Image) -> NDArray[np.float32]:
     """The quad of a whole picture, shape (1, 4, 2)."""
     height, width = picture.shape[:2]
     return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
+
+
+def _outlined(
+    quads_mm: NDArray[np.float32], scores: NDArray[np.float32], certain: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which of the `certain` tiles show an outline, or touch such a one, or one that does.
+
+    Where tiles touch, their seams may be unseen; a coin on pale cloth may pass for the print of a
+    tile, but nothing around it shows a tile's edge.
+    """
+    centres = quads_mm.mean(axis=1)
+    sides = np.linalg.norm(np.roll(quads_mm, -1, axis=1) - quads_mm, axis=2).max(axis=1)
+    near = np.linalg.norm(centres[:, None] - centres[None], axis=2) < TOUCHING * sides
+    reached = np.asarray(certain & (scores >= OUTLINED), np.bool_)
+    while (grown := certain & (near & reached).any(axis=1)).sum() > reached.sum():
+        reached = np.asarray(grown, np.bool_)
+    return reached
 
 
 def _oversize(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.bool_]:
