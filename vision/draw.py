@@ -54,7 +54,7 @@ def annotate(image: Image, observation: Observation) -> Image:
         quad = observation.tiles.quads_px[tile]
         side = float(np.linalg.norm(quad[0] - quad[2])) / np.sqrt(2)
         middle = quad.mean(axis=0) + np.array([0, 0.4 * side])
-        pen.words(_tile_words(observation, tile), middle, 1.2 * side)
+        pen.words(_tile_words(observation, tile), middle, side)
     for piece in range(len(observation.pieces)):
         colour = observation.piece_colour(piece)
         sure = observation.pieces.certain[piece]
@@ -112,7 +112,7 @@ class _Pen:
         longer = max(image.shape[:2])
         self.width = max(1, round(longer / 960))
         """Width of a line in pixels."""
-        self._letter = max(8.0, longer / 210)
+        self._letter = max(8.0, longer / 240)
         """Height of a capital letter in pixels: below 8 nobody can read it."""
 
     def closed_line(self, corners: NDArray[np.floating], colour: Colour, *, dashed: bool) -> None:
