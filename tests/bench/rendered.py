@@ -66,6 +66,8 @@ def run(report: Report) -> None:
     report.share(
         "rendered", "statues that are none", statues["extra"], statues["there"], sense="<="
     )
+    report.share("rendered", "statues wrong and certain", statues["wrong"], statues["there"])
+    report.share("rendered", "statues certain", statues["certain"], statues["there"])
 
 
 def _layout(still: dict[str, Any]) -> Layout:
@@ -109,9 +111,11 @@ def _statues(seen: Observation, still: dict[str, Any]) -> Counter[str]:
     true = Counter(
         (f"r{s['field'][0] + 1}c{s['field'][1] + 1}", s["colour"]) for s in still["statues"]
     )
-    read = Counter(
+    words = [
         (seen.piece_field(k) or "", seen.piece_colour(k) or "") for k in range(len(seen.pieces))
-    )
+    ]
+    read = Counter(words)
+    sure = Counter(w for w, certain in zip(words, seen.pieces.certain, strict=True) if certain)
     true_fields, read_fields = (Counter(f for f, _ in c.elements()) for c in (true, read))
     return Counter(
         {
@@ -119,5 +123,7 @@ def _statues(seen: Observation, still: dict[str, Any]) -> Counter[str]:
             "found on their field": (true_fields & read_fields).total(),
             "colour right": (true & read).total(),
             "extra": (read_fields - true_fields).total(),
+            "wrong": (sure - true).total(),
+            "certain": sure.total(),
         }
     )
