@@ -33,6 +33,8 @@ from referee.games.tumult_royale.edition import Edition
 
 CARD = (44.0, 63.0)
 CARD_RADIUS = 3.0
+#: Where a card's line lies: so near the cut that it shuts in nothing as narrow as a tile.
+CARD_LINE = 1.0
 ARROW = (84.0, 16.0)
 
 #: Grounds of the spinner's sectors by their number: the higher the demand, the darker.
@@ -131,7 +133,7 @@ def nobility(rank: int) -> Drawing:
         CARD,
         (
             ground(CARD, CREAM),
-            frame_line(CARD, 2.4, colour, 1.2, CARD_RADIUS),
+            frame_line(CARD, CARD_LINE, colour, 1.2, CARD_RADIUS),
             path(
                 f"M 6 8 L {width - 6} 8 L {width - 6} 36 C {width - 6} 48 {width / 2 + 6} 54 "
                 f"{width / 2} 57 C {width / 2 - 6} 54 6 48 6 36 L 6 8",
@@ -160,7 +162,7 @@ def nobility_back() -> Drawing:
             *stars,
             disc((width / 2, height / 2), 14, inked(WINE, GOLD, 1.0)),
             sized(crown(5), (width / 2, height / 2), 18),
-            frame_line(CARD, 2.4, GOLD, 0.8, CARD_RADIUS),
+            frame_line(CARD, CARD_LINE, GOLD, 0.8, CARD_RADIUS),
         ),
         radius=CARD_RADIUS,
     )
@@ -183,7 +185,7 @@ def mercy(*, shown: bool) -> Drawing:
         CARD,
         (
             ground(CARD, light),
-            frame_line(CARD, 2.4, dark, 1.2, CARD_RADIUS),
+            frame_line(CARD, CARD_LINE, dark, 1.2, CARD_RADIUS),
             *symbol,
             Text((width / 2, 54.5), "Mercy" if shown else "No mercy", 7.0, dark, bold=True),
         ),
