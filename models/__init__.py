@@ -1,0 +1,1 @@
+"""The trained networks, and what trains them; see README.md."""
