@@ -43,7 +43,10 @@ class Flat:
 class Piece:
     """A standing piece, turned on a lathe: a foot disc, a body and a head.
 
-    `bgr` is its paint, `colour` the paint's name.
+    `bgr` is its paint, `colour` the paint's name. `profile` is its outline from foot to top:
+    (height, radius) as shares of its height and of its foot's radius; none for a pawn with a ball
+    for a head. `flatness` squeezes it to a figure that thick in widths, `turn` its flat side.
+    `gloss` is how strongly it mirrors the lamp.
     """
 
     centre: Point
@@ -53,6 +56,10 @@ class Piece:
     height: float
     base: float = 0.0
     field: str | None = None
+    profile: tuple[Point, ...] = ()
+    flatness: float = 1.0
+    turn: float = 0.0
+    gloss: float = 0.25
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Draws standing pieces turned on a lathe: a foot disc, a tapering body, a ball for a head."""
+"""Draws standing pieces turned on a lathe, or squeezed flat."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ _HEAD = 0.56
 def profile(piece: Piece, height: float) -> tuple[float, float]:
     """Radius in mm at `height` mm above the foot, and the slope of the side (up per outward)."""
     radius = piece.diameter / 2.0
+    if piece.profile:
+        return _along(piece, height / piece.height, radius)
     head = _HEAD * radius
     head_middle = piece.height - head
     body_from = _FOOT_TOP * piece.height
@@ -45,6 +47,23 @@ def profile(piece: Piece, height: float) -> tuple[float, float]:
     return ball, off / max(ball, 1e-3)
 
 
+def _along(piece: Piece, share: float, radius: float) -> tuple[float, float]:
+    """Radius and slope on a given outline."""
+    at = 0
+    while at + 2 < len(piece.profile) and share > piece.profile[at + 1][0]:
+        at += 1
+    (low, wide), (high, narrow) = piece.profile[at : at + 2]
+    rise = max(high - low, 1e-6)
+    inward = (wide - narrow) * radius / (rise * piece.height)
+    return (wide + (narrow - wide) * min(max((share - low) / rise, 0.0), 1.0)) * radius, inward
+
+
+def _rounded(piece: Piece) -> NDArray[np.float64]:
+    """The matrix (2, 2) that makes the piece's cross-section a circle."""
+    c, s = math.cos(math.radians(piece.turn)), math.sin(math.radians(piece.turn))
+    return np.array([[c, s], [-s / piece.flatness, c / piece.flatness]])
+
+
 def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
     """The piece as the camera sees it, its box not clipped to the picture."""
     rim = _ring(piece, piece.diameter / 2.0)
@@ -53,6 +72,8 @@ def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
     # A ray is straight: what it sees at any height lies between what it sees at foot and head.
     foot = view.ground(box, piece.base, _SAMPLES) - single(piece.centre)
     head = view.ground(box, piece.base + piece.height, _SAMPLES) - single(piece.centre)
+    rounded = single(_rounded(piece))
+    foot, head = foot @ rounded.T, head @ rounded.T
     scale = view.scale_at(piece.centre, piece.base)
     steps = max(12, math.ceil(piece.height * scale))
     cover = np.zeros(foot.shape[:2], dtype=np.float32)
@@ -71,7 +92,12 @@ def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
         side = np.clip((distance[inside] - radius + rim_mm) / rim_mm, 0, 1)
         length = math.hypot(1.0, slope)
         direction = offset[inside] / np.maximum(distance[inside], 1e-3)[..., None]
-        is_ball = share * piece.height > piece.height - 2 * _HEAD * piece.diameter / 2
+        if piece.flatness != 1.0:
+            direction = direction @ rounded
+            direction /= np.maximum(np.linalg.norm(direction, axis=-1), 1e-3)[..., None]
+        is_ball = not piece.profile and (
+            share * piece.height > piece.height - 2 * _HEAD * piece.diameter / 2
+        )
         side = np.ones_like(side) if is_ball else side
         outward[inside] = direction * (side / length)[..., None]
         up[inside] = 1.0 - side + side * slope / length
@@ -80,7 +106,7 @@ def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
     ambient = light.lamp.ambient
     faces = (outward @ light_from[:2].astype(np.float32) + up * light_from[2]) / light_from[2]
     level = ambient * (0.6 + 0.4 * up) + (1.0 - ambient) * np.clip(faces, 0, 1.5)
-    shine = 0.25 * (1.0 - ambient) * np.clip(faces * light_from[2], 0, 1) ** 24
+    shine = piece.gloss * (1.0 - ambient) * np.clip(faces * light_from[2], 0, 1) ** 24
     colour = np.empty((*cover.shape, 4), dtype=np.float32)
     colour[..., :3] = (level[..., None] * to_linear(piece.bgr) + shine[..., None]) * cover[
         ..., None
@@ -133,4 +159,5 @@ def _fill(mask: Array, ring: NDArray[np.float64], box: Box) -> None:
 
 def _ring(piece: Piece, radius: float) -> NDArray[np.float64]:
     angles = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-    return np.asarray(piece.centre) + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    return np.asarray(piece.centre) + radius * circle @ np.linalg.inv(_rounded(piece)).T

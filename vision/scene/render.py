@@ -96,6 +96,18 @@ class Renderer:
             tuple(self._piece(piece) for piece in scene.pieces),
         )
 
+    def shown(self, things: Sequence[Thing]) -> NDArray[np.int32]:
+        """What each pixel of the last picture shows: an index into `things`, else -1.
+
+        The things are of the scene rendered last.
+        """
+        index_of = np.full(self._next_number, -1, np.int32)
+        for index, thing in enumerate(things):
+            drawn = self._drawn.get(_key(thing))
+            if drawn is not None:
+                index_of[drawn.number] = index
+        return np.asarray(index_of[self._studio.owners()], np.int32)
+
     def _levels(self, scene: Scene) -> tuple[list[_Level], list[_Drawn]]:
         """Everything on the table by the height of its top, lowest first; and the hands."""
         by_top: dict[float, list[Thing]] = {}
@@ -203,6 +215,10 @@ class _Studio:
     def develop(self, rng: np.random.Generator) -> NDArray[np.uint8]:
         """The frame as the webcam sends it."""
         return webcam.develop(self._sites, self._sigma, self._sensor, rng)
+
+    def owners(self) -> NDArray[np.int32]:
+        """The number of the thing that each pixel shows."""
+        return self._ids
 
     def visible(self, drawn: _Drawn) -> float:
         """The share of a thing's face that the camera sees."""
