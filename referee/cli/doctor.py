@@ -33,7 +33,7 @@ CAMERA_SECONDS = 6.0
 #: A recorded match and its evidence pictures fit into this easily.
 DISK_BYTES = 1_000_000_000
 
-_PROBE = "from vision.camera import found_cameras; print(*found_cameras(), sep='\\n')"
+_PROBE = "from vision.camera import found_cameras; print(*(c.spec for c in found_cameras()), sep='\\n')"
 
 
 @dataclass(frozen=True)

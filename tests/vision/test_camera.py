@@ -7,7 +7,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from vision.camera import (
     Camera,
@@ -21,6 +20,7 @@ from vision.camera import (
     open_source,
     save_image,
 )
+from vision.camera.device import Shot
 from vision.errors import UnreadableError
 
 
@@ -136,27 +136,27 @@ def test_drawn_pictures_count_up() -> None:
     camera.close()
 
 
-def test_a_camera_that_is_not_there_is_named_with_those_that_are() -> None:
-    with pytest.raises(UnreadableError, match=r"camera front isn't there.*cameras found: "):
+def test_a_camera_that_is_not_there_is_named() -> None:
+    with pytest.raises(UnreadableError, match=r"camera front isn't there"):
         Live("front", lambda: None)
-
-
-def read_often(camera: Camera) -> None:
-    for _ in range(1000):
-        camera.read()
 
 
 class FakeDevice:
     """Sends what `picture` gives, or nothing once it gives None."""
 
+    dials = None
+
     def __init__(self, picture: Callable[[int], Image | None]) -> None:
         self.picture, self.sent, self.released = picture, 0, threading.Event()
 
-    def read(self) -> tuple[bool, NDArray[np.uint8] | None]:
-        time.sleep(0.005)
+    def read(self) -> Shot | None:
+        time.sleep(0.002)
         image = self.picture(self.sent)
         self.sent += 1
-        return image is not None, image
+        return None if image is None else Shot(image)
+
+    def present(self) -> bool:
+        return True
 
     def release(self) -> None:
         self.released.set()
@@ -166,7 +166,8 @@ def test_a_live_camera_gives_each_picture_once_and_the_newest() -> None:
     device = FakeDevice(lambda n: plain(n % 250))
     camera = Live("fake", lambda: device)
     first, second = camera.read(), camera.read()
-    time.sleep(0.1)
+    while device.sent < second.id + 10:
+        time.sleep(0.002)
     third = camera.read()
     assert first.id < second.id < third.id - 1
     assert first.captured_at < second.captured_at < third.captured_at
@@ -174,27 +175,9 @@ def test_a_live_camera_gives_each_picture_once_and_the_newest() -> None:
     assert device.released.is_set()
 
 
-def test_a_frozen_camera_is_told_from_a_quiet_one() -> None:
-    camera = Live("fake", lambda: FakeDevice(lambda n: plain(7)), stale_s=0.1, frozen_s=0.2)
+def test_a_live_camera_that_falls_silent_says_so() -> None:
+    camera = Live("fake", lambda: FakeDevice(lambda n: plain(7)), stale_s=0.05)
     assert camera.read().image[0, 0, 2] == 7
     with pytest.raises(UnreadableError, match="same picture"):
-        read_often(camera)
-    camera.close()
-
-
-def test_a_silent_camera_says_so_and_is_opened_again() -> None:
-    broken = FakeDevice(lambda n: plain(n) if n < 3 else None)
-    devices = [broken]
-    camera = Live("fake", lambda: devices.pop() if devices else None, stale_s=0.2)
-    with pytest.raises(UnreadableError, match="sends no pictures"):
-        read_often(camera)
-    assert broken.released.is_set()
-    devices.append(FakeDevice(lambda n: plain(200 + n % 50)))
-    deadline = time.monotonic() + 5.0
-    while True:
-        try:
-            assert camera.read().image[0, 0, 2] >= 200
-            break
-        except UnreadableError:
-            assert time.monotonic() < deadline
+        camera.read()
     camera.close()
