@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from operator import itemgetter
 
 import cv2
 import numpy as np
@@ -24,6 +25,8 @@ _ROUGH_MISS = 0.012
 _TRUE_MISS = 0.0025
 #: Sides and diagonals of a marker may differ from their lengths by this share.
 _SHAPE_SLACK = 0.25
+#: Fits to three markers are begun at so many of the likeliest places of the camera.
+_STARTS = 4
 #: Condition number beyond which a map shows the plane edge-on (millimetres and pixels mix in it).
 _SINGULAR = 1e9
 
@@ -39,42 +42,61 @@ def fit_markers(
 
     `markers` are those of a plane of size `plane` mm, by id; the picture is `size` (w, h) px.
     """
-    start = _agreement(sightings, markers, size, lens or Lens.ordinary(size))
-    if start is None:
-        return None
-    view, used = start
-    corners = np.array([(0.0, 0.0), (plane[0], 0.0), plane, (0.0, plane[1])])
+    starts = _agreements(sightings, markers, size, lens or Lens.ordinary(size))
+    fits = [_fitted(view, used, markers, plane, size, lens) for view, used in starts]
+    good = [(fit, used) for fit, used in fits if fit.misses.max() <= _ROUGH_MISS * max(size)]
+    return min(good, key=lambda pair: pair[0].cost) if good else None
+
+
+def _fitted(
+    view: View,
+    used: list[Sighting],
+    markers: Mapping[int, Marker],
+    plane: tuple[float, float],
+    size: tuple[int, int],
+    lens: Lens | None,
+) -> tuple[Fit, list[Sighting]]:
+    """The fit to sightings from a rough view, without those that lie off, if enough are left."""
+    edge = np.array([(x, y) for x in (0.0, 0.5, 1.0) for y in (0.0, 0.5, 1.0)]) * plane
+    used = list(used)
     while True:
         landmarks = [Landmark.marker(markers[s.id].centre, markers[s.id].side, s) for s in used]
-        fit = fit_view(view, landmarks, size, ask=corners, known=lens is not None)
+        fit = fit_view(view, landmarks, size, ask=edge, known=lens is not None)
         worst = int(fit.misses.argmax())
         if fit.misses[worst] <= _TRUE_MISS * max(size) or len(used) <= FEWEST_MARKERS:
-            break
+            return fit, used
         del used[worst]
-    if fit.misses[worst] > _ROUGH_MISS * max(size):
-        return None
-    return fit, used
 
 
-def _agreement(
+def _agreements(
     sightings: Sequence[Sighting], markers: Mapping[int, Marker], size: tuple[int, int], lens: Lens
-) -> tuple[View, list[Sighting]] | None:
-    """A rough view and the largest set of sightings that fits it."""
-    best: tuple[tuple[int, float], Array, list[Sighting]] | None = None
-    for homography in _homographies(sightings, markers, lens):
+) -> list[tuple[View, list[Sighting]]]:
+    """Rough views that fit the largest set of sightings, and that set; the likeliest first.
+
+    More than one if but three markers fit: then the camera may stand at up to four places.
+    """
+    straight = [Sighting(seen.id, lens.straightened(seen.quad)) for seen in sightings]
+    pinhole = Lens(lens.matrix, np.zeros(5))
+    found: list[tuple[float, Array, list[int]]] = []
+    for homography in _homographies(straight, markers, pinhole):
         if not np.isfinite(homography).all() or np.linalg.cond(homography) > _SINGULAR:
             continue
-        used: dict[int, tuple[float, Sighting]] = {}
-        for sighting in sightings:
+        used: dict[int, tuple[float, int]] = {}
+        for k, sighting in enumerate(straight):
             miss = _disagreement(homography, sighting, markers[sighting.id], max(size))
             if miss < min(1.0, used[sighting.id][0] if sighting.id in used else 1.0):
-                used[sighting.id] = (miss, sighting)
-        rank = (len(used), -sum(miss for miss, _ in used.values()))
-        if len(used) >= FEWEST_MARKERS and (best is None or rank > best[0]):
-            best = (rank, homography, [sighting for _, sighting in used.values()])
-            if len(used) == len(sightings):
+                used[sighting.id] = (miss, k)
+        if len(used) >= FEWEST_MARKERS:
+            miss = sum(miss for miss, _ in used.values())
+            found.append((miss, homography, [k for _, k in used.values()]))
+            if len(used) == len(sightings) > FEWEST_MARKERS:
                 break
-    return None if best is None else (view_from_homography(best[1], lens), best[2])
+    most = max((len(used) for *_, used in found), default=0)
+    best = sorted((f for f in found if len(f[2]) == most), key=itemgetter(0))
+    return [
+        (view_from_homography(homography, lens), [sightings[k] for k in used])
+        for _, homography, used in best[: _STARTS if most == FEWEST_MARKERS else 1]
+    ]
 
 
 def _homographies(

@@ -9,6 +9,7 @@ import numpy as np
 from vision.errors import UnreadableError
 from vision.layout import Layout, Marker
 from vision.plane.consensus import FEWEST_MARKERS, fit_markers
+from vision.plane.edges import sharpened
 from vision.plane.geometry import Image, Plane, corners_of, grey_of, signed_area, too_large
 from vision.plane.markers import (
     Sighting,
@@ -48,7 +49,7 @@ def find_plane(image: Image, layout: Layout, lens: Lens | None = None) -> Plane:
         )
     sightings: list[Sighting] = []
     for look, enough in _LOOKS:
-        sightings = _joined(sightings, look(grey, markers))
+        sightings = _joined(sightings, sharpened(grey, look(grey, markers)))
         found = fit_markers(sightings, markers, layout.size, size, lens)
         if found is not None and len(found[1]) >= enough:
             break
@@ -58,6 +59,7 @@ def find_plane(image: Image, layout: Layout, lens: Lens | None = None) -> Plane:
     missing = markers.keys() - {sighting.id for sighting in used}
     more = [s for i in sorted(missing) if (s := _look_for(grey, fit.view, markers[i])) is not None]
     if more:
+        more = sharpened(grey, more)
         fit, used = fit_markers([*used, *more], markers, layout.size, size, lens) or (fit, used)
     plane = Plane(
         layout.size,

@@ -74,7 +74,7 @@ class Plane:
 
     def drop(self, points_px: ArrayLike, height_mm: float) -> Points:
         """Points of the table top above which, at `height_mm`, lies what is seen at `points_px`."""
-        straight = self._straighten(np.asarray(points_px, dtype=np.float64))
+        straight = self.lens.straightened(np.asarray(points_px, dtype=np.float64))
         inverse = np.linalg.inv(self._homography(height_mm))
         image = np.concatenate([straight, np.ones_like(straight[..., :1])], axis=-1) @ inverse.T
         return np.asarray(image[..., :2] / image[..., 2:], dtype=np.float32)
@@ -149,22 +149,6 @@ class Plane:
         none = np.zeros(3)
         bent, _ = cv2.projectPoints(ahead, none, none, k, self.lens.distortion)
         return np.asarray(bent.reshape(straight.shape), np.float64)
-
-    def _straighten(self, bent: Array) -> Array:
-        """Pixels as a lens without distortion would show them."""
-        if not self.lens.distortion.any() or not bent.size:
-            return bent
-        k = self.lens.matrix
-        stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
-        straight = cv2.undistortPoints(
-            np.ascontiguousarray(bent.reshape(-1, 1, 2)),
-            k,
-            self.lens.distortion,
-            R=None,
-            P=k,
-            criteria=stop,
-        )
-        return np.asarray(straight.reshape(bent.shape), np.float64)
 
 
 def grey_of(image: Image) -> Image:

@@ -1,4 +1,4 @@
-"""Where the camera stands: a pinhole with one lens term, fitted to what is known of the plane.
+"""Where the camera stands: a pinhole with two lens terms, fitted to what is known of the plane.
 
 A few points of one plane say little of a camera's focal length, optical centre and lens, so all
 unknowns are estimated together with what is known beforehand of webcams and phones: the fit is
@@ -26,13 +26,15 @@ _DIAGONAL_VIEW = np.deg2rad(75.0)
 _LOG_FOCAL_SIGMA = 0.18
 #: The optical centre lies off the picture's centre by about this share of the longer side.
 _CENTRE_SIGMA = 0.01
-#: First radial term of lenses without a visible fish eye.
-_RADIAL_SIGMA = 0.1
+#: Radial terms of lenses without a visible fish eye.
+_RADIAL_SIGMAS = (0.1, 0.03)
 #: A marker's centre is seen this exactly (px); its corners, about the centre, less so, since
-#: paper blooms into the black by about a pixel (the same for all) and prints are not quite square.
-_MIDDLE_SIGMA = 0.25
-_CORNER_SIGMA = 0.6
+#: paper blooms into the black by about a pixel (nearly the same for all, more where the light is
+#: brighter) and prints are not quite square.
+_MIDDLE_SIGMA = 0.2
+_CORNER_SIGMA = 0.4
 _BLOOM_SIGMA = 1.0
+_OWN_BLOOM_SIGMA = 0.3
 _STEPS = 12
 
 
@@ -47,16 +49,31 @@ class Lens:
     def ordinary(cls, size: tuple[int, int]) -> Self:
         """A straight lens with an ordinary field of view, for pictures of `size` (w, h) px."""
         focal = float(np.hypot(*size)) / (2.0 * np.tan(_DIAGONAL_VIEW / 2.0))
-        return cls._of(size, 0.0, np.zeros(2), 0.0, focal)
+        return cls._of(size, 0.0, np.zeros(2), np.zeros(2), focal)
+
+    def straightened(self, pixels: Array) -> Array:
+        """Pixels (..., 2) as the same lens without distortion would show them."""
+        if not self.distortion.any() or not pixels.size:
+            return pixels
+        stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 1e-4)
+        straight = cv2.undistortPoints(
+            np.ascontiguousarray(pixels.reshape(-1, 1, 2)),
+            self.matrix,
+            self.distortion,
+            R=None,
+            P=self.matrix,
+            criteria=stop,
+        )
+        return np.asarray(straight.reshape(pixels.shape), np.float64)
 
     @classmethod
     def _of(
-        cls, size: tuple[int, int], log: float, shift: Array, radial: float, focal: float
+        cls, size: tuple[int, int], log: float, shift: Array, radial: Array, focal: float
     ) -> Self:
         middle = (np.array(size) - 1.0) / 2.0 + shift
         f = focal * float(np.exp(log))
         matrix = np.array([[f, 0.0, middle[0]], [0.0, f, middle[1]], [0.0, 0.0, 1.0]])
-        return cls(matrix, np.array([radial, 0.0, 0.0, 0.0, 0.0]))
+        return cls(matrix, np.array([*radial, 0.0, 0.0, 0.0]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +137,8 @@ class Fit:
     """A view with how well it fits."""
 
     view: View
+    cost: float
+    """Sum of squared errors in units of their sigmas, what is known beforehand included."""
     misses: Array
     """Distance in pixels between where each landmark's centre is and should be, shape (n,)."""
     sigma_mm: float
@@ -151,7 +170,10 @@ def fit_view(
 
 
 class _Problem:
-    """Unknowns: pose (6), bloom (px), one turn a marker, and log focal, centre (2), radial."""
+    """Unknowns: pose (6), bloom (px), one turn and one own bloom a marker, and the lens (5).
+
+    The lens: log focal length, optical centre (2), radial terms (2).
+    """
 
     def __init__(
         self, start: View, landmarks: Sequence[Landmark], size: tuple[int, int], known: bool
@@ -165,16 +187,17 @@ class _Problem:
         self.spread = quads - self.seen[:, None]
         edges = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(axis=1)
         self.shrink = np.divide(2.0, edges, out=np.zeros_like(edges), where=self.sized)
-        free = [np.inf] * 6 + [_BLOOM_SIGMA] + [np.inf] * len(landmarks)
+        n = len(landmarks)
+        free = [np.inf] * 6 + [_BLOOM_SIGMA] + [np.inf] * n + [_OWN_BLOOM_SIGMA] * n
         shift = _CENTRE_SIGMA * max(size)
-        lens = [] if known else [_LOG_FOCAL_SIGMA, shift, shift, _RADIAL_SIGMA]
+        lens = [] if known else [_LOG_FOCAL_SIGMA, shift, shift, *_RADIAL_SIGMAS]
         self.sigma = np.array(free + lens)
-        self.turns = slice(7, 7 + len(landmarks))
+        self.turns, self.blooms = slice(7, 7 + n), slice(7 + n, 7 + 2 * n)
 
     def view(self, x: Array) -> View:
         lens = self.start.lens
         if not self.known:
-            lens = Lens._of(self.size, x[-4], x[-3:-1], x[-1], float(lens.matrix[0, 0]))
+            lens = Lens._of(self.size, x[-5], x[-4:-2], x[-2:], float(lens.matrix[0, 0]))
         return View(lens, self.start.rvec + x[:3], self.start.tvec + x[3:6])
 
     def first(self) -> Array:
@@ -209,7 +232,7 @@ class _Problem:
         residuals = self._errors(pixels, x)
         columns = np.zeros((len(residuals), len(x)))
         camera = self._by_unknown(by_camera, view).reshape(n, 5, 2, -1)
-        shrink = (1.0 - x[6] * self.shrink)[:, None, None]
+        shrink = self._shrunk(x)
         own = pixels.reshape(n, 5, 2)
         spread = own[:, 1:] - own[:, :1]
         shapes = (camera[:, 1:] - camera[:, :1]) * shrink[..., None]
@@ -219,6 +242,7 @@ class _Problem:
         shapes[:, :, :, 6] = -self.shrink[:, None, None] * spread
         each = np.arange(n)
         shapes[each, :, :, 7 + each] = (turned - own)[:, 1:] / step * shrink
+        shapes[each, :, :, 7 + n + each] = shapes[:, :, :, 6]
         columns[: 2 * n] = camera[:, 0].reshape(2 * n, -1) / _MIDDLE_SIGMA
         shown = shapes[self.sized].reshape(-1, len(x)) / _CORNER_SIGMA
         columns[2 * n : 2 * n + len(shown)] = shown
@@ -254,24 +278,33 @@ class _Problem:
         local = np.stack([view.project(_flat(ask + step)) - asked for step in np.eye(2)], axis=-1)
         doubt = np.linalg.solve(local, self._by_unknown(by_camera, view))
         variances = np.linalg.eigvalsh(doubt @ covariance @ doubt.mT)
-        return Fit(view, np.linalg.norm(misses, axis=1), float(np.sqrt(variances.max())))
+        return Fit(
+            view,
+            float(base @ base),
+            np.linalg.norm(misses, axis=1),
+            float(np.sqrt(variances.max())),
+        )
 
     def _errors(self, pixels: Array, x: Array) -> Array:
         """Errors in units of their sigmas: markers' centres, their shapes, then the prior."""
         own = pixels.reshape(-1, 5, 2)
-        spread = (own[:, 1:] - own[:, :1]) * (1.0 - x[6] * self.shrink)[:, None, None]
+        spread = (own[:, 1:] - own[:, :1]) * self._shrunk(x)
         middles = (own[:, 0] - self.seen) / _MIDDLE_SIGMA
         shapes = (spread - self.spread)[self.sized] / _CORNER_SIGMA
         prior = (x / self.sigma)[np.isfinite(self.sigma)]
         return np.concatenate([middles.ravel(), shapes.ravel(), prior])
+
+    def _shrunk(self, x: Array) -> Array:
+        """By what each marker's size is multiplied because paper blooms into its black."""
+        return np.asarray(1.0 - (x[6] + x[self.blooms]) * self.shrink)[:, None, None]
 
     def _by_unknown(self, by_camera: Array, view: View) -> Array:
         """Derivatives by OpenCV's camera parameters as those by the unknowns."""
         slopes = np.zeros((*by_camera.shape[:2], len(self.sigma)))
         slopes[..., :6] = by_camera[..., :6]
         if not self.known:
-            slopes[..., -4] = by_camera[..., 6:8].sum(axis=-1) * view.lens.matrix[0, 0]
-            slopes[..., -3:] = by_camera[..., 8:11]
+            slopes[..., -5] = by_camera[..., 6:8].sum(axis=-1) * view.lens.matrix[0, 0]
+            slopes[..., -4:] = by_camera[..., 8:12]
         return slopes
 
 
