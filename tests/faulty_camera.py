@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Camera, Frame, Image
+from vision.camera.device import Shot
+from vision.camera.dials import Dials
 from vision.errors import UnreadableError
 
 
@@ -221,3 +223,33 @@ class FaultyCamera:
             levels = 255.0 * ((np.arange(256) / 255.0) ** 2.2 * self._darken) ** (1 / 2.2)
             image = np.asarray(cv2.LUT(image, np.clip(levels, 0, 255).astype(np.uint8)), np.uint8)
         return image
+
+
+class FaultyCapture:
+    """A `FaultyCamera` where an opened device is expected; frames that are missing fail to read.
+
+    `stamped` gives the frames' capture times as the driver's own; `dials` are handed on.
+    """
+
+    def __init__(
+        self, camera: FaultyCamera, *, stamped: bool = False, dials: Dials | None = None
+    ) -> None:
+        self._camera, self._stamped, self.dials = camera, stamped, dials
+        self.plugged_in = True
+        self.released = False
+
+    def read(self) -> Shot | None:
+        """The next picture; None while the camera is unplugged."""
+        try:
+            frame = self._camera.read()
+        except UnreadableError:
+            return None
+        return Shot(frame.image, frame.captured_at if self._stamped else None)
+
+    def present(self) -> bool:
+        """Whether the system still lists the device."""
+        return self.plugged_in
+
+    def release(self) -> None:
+        """Notes that it was closed; the wrapped camera goes on."""
+        self.released = True

@@ -85,7 +85,8 @@ class Tuner:
             )
             if value is not None
         }
-        self._held: dict[str, int] = {}
+        #: What was switched from automatic, and the value it is held at; None if it has no dial.
+        self._held: dict[str, int | None] = {}
         self._report: dict[str, Held] = {}
         self._goal: _Look | None = None
         self._dials: Dials | None = None
@@ -111,9 +112,10 @@ class Tuner:
             return
         if self._settings.mains is not None:
             self._set(dials, "mains", self._settings.mains)
-        for name, value in (self._fixed | self._held).items():
+        for name, value in {**self._held, **self._fixed}.items():
             self._set(dials, f"auto_{name}", 0)
-            self._set(dials, name, value)
+            if value is not None:
+                self._set(dials, name, value)
         if self._goal is not None:
             self._enter("checking", at)
         elif self._settings.hold:
@@ -164,11 +166,11 @@ class Tuner:
         for name in ("exposure", "white_balance", "focus"):
             if name in self._fixed or f"auto_{name}" not in there:
                 continue
-            chosen = dials.get(name)
+            chosen = dials.get(name) if name in there else None
             self._set(dials, f"auto_{name}", 0)
-            if chosen is not None and name in there:
+            if chosen is not None:
                 self._set(dials, name, chosen)
-                self._held[name] = chosen
+            self._held[name] = chosen
         self._enter("checking", look.at)
 
     def _check(self, dials: Dials, look: _Look) -> None:
@@ -179,13 +181,13 @@ class Tuner:
         tint = (look.levels / look.levels.mean()) / (goal.levels / goal.levels.mean())
         if np.abs(tint - 1.0).max() > _SAME_TINT and "white_balance" in self._held:
             self._give_up(dials, "white_balance")
+        before = self._held.get("exposure")
         if abs(level - 1.0) <= _SAME_LEVEL or "exposure" not in self._held:
             self._state = "idle"
-        elif self._tries >= _TRIES:
+        elif before is None or self._tries >= _TRIES:
             self._give_up(dials, "exposure")
             self._state = "idle"
         else:
-            before = self._held["exposure"]
             # The darker the picture, the longer it must be exposed: light goes with time.
             value = max(1, round(before * level**-_GAMMA))
             value += (value == before) * (1 if level < 1.0 else -1)
@@ -198,13 +200,17 @@ class Tuner:
         """Leaves one thing automatic: rather a picture that adjusts itself than a wrong one."""
         asked = self._held.pop(name)
         dials.set(f"auto_{name}", 1)
-        self._report[name] = Held(name, asked, dials.get(name), False)
+        self._note(Held(name, asked or 0, dials.get(name), False))
 
     def _set(self, dials: Dials, name: str, value: int) -> None:
         """Turns a dial, reads it back, and notes whether it held."""
         took = dials.set(name, value)
         got = dials.get(name)
-        self._report[name] = Held(name, value, got, took and got == value)
+        self._note(Held(name, value, got, took and got == value))
+
+    def _note(self, held: Held) -> None:
+        # A new dict each time: other threads read the report.
+        self._report = {**self._report, held.name: held}
 
 
 def _look(image: Image, at: float) -> _Look:
