@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from vision.layout import Board, Layout, Marker
+from vision.plane.edges import sharpened
 from vision.plane.geometry import Image, Plane, Points, grey_of
 from vision.plane.markers import Sighting, find_markers, find_sized_markers, look_closely
 from vision.plane.pinhole import Array
@@ -49,45 +50,90 @@ class PlacedBoard:
         return np.array([[cos, -sin], [sin, cos]])
 
 
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A marker of a board (its number in the list) and its corners, (4, 2), on the plane."""
+
+    number: int
+    marker: Marker
+    quad: Array
+
+
 def find_boards(image: Image, plane: Plane, layout: Layout) -> tuple[PlacedBoard, ...]:
     """Finds each board of `layout` by its own markers; one that isn't seen keeps its usual place.
 
     A board's markers are looked for near their usual place first, then all over the plane. Their
     corners give the board's shift and turn by least squares, at the height of its face.
     """
+    usual = [PlacedBoard(board, False, board.origin, board.angle) for board in layout.boards]
+    near = look_for_boards(image, plane, usual)
+    return look_everywhere(image, plane, near)
+
+
+def look_for_boards(
+    image: Image, plane: Plane, placed: Sequence[PlacedBoard]
+) -> tuple[PlacedBoard, ...]:
+    """Finds boards near the places given; one that isn't seen there is given back as it was."""
     grey = grey_of(image)
-    seen: dict[str, tuple[Array, Array]] = {}
-    for board, marker, sighting in _look_near(grey, plane, layout.boards):
-        _note(seen, board, marker, sighting)
-    missing = [board for board in layout.boards if board.markers and board.name not in seen]
-    for board, marker, sighting in _look_everywhere(grey, plane, missing):
-        _note(seen, board, marker, sighting)
-    return tuple(_placed(board, seen.get(board.name)) for board in layout.boards)
+    return _placed_anew(grey, plane, placed, list(_look_near(grey, plane, placed)))
 
 
-def _look_near(
-    grey: Image, plane: Plane, boards: Sequence[Board]
-) -> Iterator[tuple[Board, Marker, Sighting]]:
-    """Markers of boards near their usual places on the plane; their quads are in plane mm."""
-    by_side: dict[float, list[tuple[Board, Marker]]] = defaultdict(list)
-    for board in boards:
-        for marker in board.markers:
-            by_side[marker.side].append((board, marker))
+def look_everywhere(
+    image: Image, plane: Plane, placed: Sequence[PlacedBoard]
+) -> tuple[PlacedBoard, ...]:
+    """Finds those boards anywhere on the plane that are not `found` yet."""
+    lost = {k for k, board in enumerate(placed) if not board.found and board.board.markers}
+    if not lost:
+        return tuple(placed)
+    grey = grey_of(image)
+    return _placed_anew(grey, plane, placed, list(_look_all_over(grey, plane, placed, lost)))
+
+
+def _placed_anew(
+    grey: Image, plane: Plane, placed: Sequence[PlacedBoard], seen: Sequence[_Seen]
+) -> tuple[PlacedBoard, ...]:
+    """The boards where the markers seen of them put them."""
+    by_number: dict[int, list[_Seen]] = defaultdict(list)
+    for sighting in _sharpened(grey, plane, placed, seen):
+        by_number[sighting.number].append(sighting)
+    return tuple(
+        _fitted(old.board, by_number[k]) if k in by_number else old for k, old in enumerate(placed)
+    )
+
+
+def _sharpened(
+    grey: Image, plane: Plane, placed: Sequence[PlacedBoard], seen: Sequence[_Seen]
+) -> list[_Seen]:
+    """The same with their corners measured in the picture itself."""
+    if not seen:
+        return []
+    heights = np.array([placed[one.number].board.thickness for one in seen])
+    quads = np.array([one.quad for one in seen])
+    pixels = plane.lift(quads, np.repeat(heights[:, None], 4, axis=1)).astype(np.float64)
+    sharp = sharpened(grey, [Sighting(k, quad) for k, quad in enumerate(pixels)])
+    return [
+        _Seen(one.number, one.marker, np.asarray(plane.drop(exact.quad, height), np.float64))
+        for one, exact, height in zip(seen, sharp, heights.tolist(), strict=True)
+    ]
+
+
+def _look_near(grey: Image, plane: Plane, placed: Sequence[PlacedBoard]) -> Iterator[_Seen]:
+    """Markers of boards near these places."""
+    by_side: dict[float, list[tuple[int, Marker]]] = defaultdict(list)
+    for number, board in enumerate(placed):
+        for marker in board.board.markers:
+            by_side[marker.side].append((number, marker))
     for side, those in by_side.items():
-        usual = [PlacedBoard(board, False, board.origin, board.angle) for board, _ in those]
-        centres = [
-            placed.to_plane(marker.centre) for placed, (_, marker) in zip(usual, those, strict=True)
-        ]
+        centres = [placed[number].to_plane(marker.centre) for number, marker in those]
         corners = np.array(centres, np.float64) - _BOARD_REACH_MM
         size = (2 * _BOARD_REACH_MM, 2 * _BOARD_REACH_MM)
-        heights = [board.thickness for board, _ in those]
+        heights = [placed[number].board.thickness for number, _ in those]
         patches = plane.patches(grey, corners, size, _BOARD_PX_PER_MM, heights)
         quick = _sighted_at_once(patches, [marker.id for _, marker in those], side)
-        for k, (board, marker) in enumerate(those):
+        for k, (number, marker) in enumerate(those):
             sighting = quick.get(k) or _sighted(patches[k], marker)
             if sighting is not None:
-                quad = (sighting.quad + 0.5) / _BOARD_PX_PER_MM + corners[k]
-                yield board, marker, Sighting(marker.id, quad)
+                yield _Seen(number, marker, (sighting.quad + 0.5) / _BOARD_PX_PER_MM + corners[k])
 
 
 def _sighted_at_once(patches: Image, ids: Sequence[int], side: float) -> dict[int, Sighting]:
@@ -114,46 +160,32 @@ def _sighted(patch: Image, marker: Marker) -> Sighting | None:
     )
 
 
-def _look_everywhere(
-    grey: Image, plane: Plane, boards: Sequence[Board]
-) -> Iterator[tuple[Board, Marker, Sighting]]:
-    """Markers of boards anywhere on the plane; their quads are in plane mm."""
+def _look_all_over(
+    grey: Image, plane: Plane, placed: Sequence[PlacedBoard], lost: Collection[int]
+) -> Iterator[_Seen]:
+    """Markers of the boards with the numbers `lost` anywhere on the plane."""
     corner = (-20.0, -20.0)
     size = (plane.size[0] + 40.0, plane.size[1] + 40.0)
     scale = min(_BOARD_PX_PER_MM, 2.0 * plane.px_per_mm)
-    for thickness in sorted({board.thickness for board in boards}):
+    for thickness in sorted({placed[number].board.thickness for number in lost}):
         patch = plane.patch(grey, corner, size, scale, thickness)
         wanted = {
-            marker.id: (board, marker)
-            for board in boards
-            if board.thickness == thickness
-            for marker in board.markers
+            marker.id: (number, marker)
+            for number in lost
+            if placed[number].board.thickness == thickness
+            for marker in placed[number].board.markers
         }
         for sighting in find_markers(patch, wanted):
-            board, marker = wanted[sighting.id]
+            number, marker = wanted[sighting.id]
             if abs(sighting.side / (marker.side * scale) - 1.0) < _SHAPE_SLACK:
-                quad = (sighting.quad + 0.5) / scale + corner
-                yield board, marker, Sighting(marker.id, quad)
+                yield _Seen(number, marker, (sighting.quad + 0.5) / scale + corner)
 
 
-def _note(
-    seen: dict[str, tuple[Array, Array]], board: Board, marker: Marker, sighting: Sighting
-) -> None:
-    """Adds a marker's corners, on the board and on the plane, to what is seen of the board."""
-    half = marker.side / 2
-    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    here, there = square + marker.centre, sighting.quad
-    if board.name in seen:
-        here = np.concatenate([seen[board.name][0], here])
-        there = np.concatenate([seen[board.name][1], there])
-    seen[board.name] = (here, there)
-
-
-def _placed(board: Board, seen: tuple[Array, Array] | None) -> PlacedBoard:
-    """The board at its usual place, or where the points seen put it, by least squares."""
-    if seen is None:
-        return PlacedBoard(board, False, board.origin, board.angle)
-    here, there = seen
+def _fitted(board: Board, seen: Sequence[_Seen]) -> PlacedBoard:
+    """The board where its markers' corners put it, by least squares."""
+    square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    here = np.concatenate([square * one.marker.side + one.marker.centre for one in seen])
+    there = np.concatenate([one.quad for one in seen])
     middle, place = here.mean(axis=0), there.mean(axis=0)
     a, b = (here - middle).T, (there - place).T
     turn = np.arctan2(a[0] @ b[1] - a[1] @ b[0], a[0] @ b[0] + a[1] @ b[1])

@@ -48,6 +48,10 @@ class Sides:
     seen: NDArray[np.bool_]
     scatter: Array
 
+    def part(self, which: slice) -> Sides:
+        """Those of some of the quads."""
+        return Sides(self.offsets[which], self.seen[which], self.scatter[which])
+
 
 def measure_sides(image: Image, quads: Array) -> Sides:
     """Measures the sides of black squares on white near `quads`, shape (n, 4, 2) in pixels.
@@ -68,8 +72,7 @@ def measure_sides(image: Image, quads: Array) -> Sides:
         + (reach[:, None] * steps)[:, None, None, :, None] * outward[:, :, None, None]
     )
     light = _light_at(image, where.reshape(-1, _SAMPLES, 2)).reshape(where.shape[:-1])
-    crossings, clear = _crossings(light, reach)
-    return _lines(crossings, shares, clear)
+    return _lines(_crossings(light, reach), shares)
 
 
 def moved_quads(quads: Array, sides: Sides) -> Array:
@@ -93,7 +96,7 @@ def sharpened(image: Image, sightings: Sequence[Sighting]) -> list[Sighting]:
     for _ in range(_ROUNDS):
         sides = measure_sides(image, quads)
         quads = moved_quads(quads, sides)
-    whole = sides.seen.all(axis=1)
+    whole = np.asarray(sides.seen.all(axis=1), np.bool_)
     return [
         Sighting(known.id, quad) if exact else known
         for known, quad, exact in zip(sightings, quads, whole, strict=True)
@@ -123,40 +126,44 @@ def _linear() -> NDArray[np.float32]:
     return np.asarray((np.arange(256) / 255.0) ** 2.2, np.float32)
 
 
-def _crossings(light: NDArray[np.float32], reach: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """Where along each line (n, 4, across) light has risen by half, and which sides are clear.
+def _crossings(light: NDArray[np.float32], reach: Array) -> Array:
+    """Where along each line (n, 4, across) light has risen by half; NaN where it doesn't.
 
-    NaN where it doesn't.
+    Each line has its own black and white: a shadow may end on the side.
     """
-    black = np.median(light[..., :2].mean(axis=-1), axis=-1)
-    white = np.median(light[..., -2:].mean(axis=-1), axis=-1)
+    black, white = light[..., :2].mean(axis=-1), light[..., -2:].mean(axis=-1)
     clear = (white - black > _LEAST_RISE) & (white > _LEAST_RATIO * black)
-    above = light - ((black + white) / 2)[..., None, None]
+    above = light - ((black + white) / 2)[..., None]
     rises = (above[..., :-1] < 0) & (above[..., 1:] >= 0)
-    step = above[..., :-1] - above[..., 1:]
-    share = np.divide(above[..., :-1], step, out=np.zeros_like(step), where=rises)
-    middle = (_SAMPLES - 1) / 2
-    place = np.where(rises, np.arange(_SAMPLES - 1) + share - middle, np.inf)
-    nearest = np.abs(place).argmin(axis=-1)[..., None]
-    chosen = np.take_along_axis(place, nearest, axis=-1)[..., 0].astype(np.float64)
-    chosen[~np.isfinite(chosen)] = np.nan
-    return chosen / middle * reach[:, None, None], clear
+    middle = (_SAMPLES - 1) // 2
+    # The rise nearest to the middle: the first one outwards, or the last one before it.
+    out, back = rises[..., middle:], rises[..., middle - 1 :: -1]
+    first, last = out.argmax(axis=-1), back.argmax(axis=-1)
+    outer = np.where(out.any(axis=-1), first, _SAMPLES)
+    inner = np.where(back.any(axis=-1), last, _SAMPLES)
+    clear &= np.minimum(outer, inner) < _SAMPLES
+    at = np.where(outer <= inner, middle + first, middle - 1 - last)[..., None]
+    below, over = (np.take_along_axis(above, at + k, axis=-1)[..., 0] for k in (0, 1))
+    step = np.where(clear, below - over, 1.0)
+    place = (at[..., 0] + below / step - middle) / middle * reach[:, None, None]
+    return np.where(clear, place, np.nan)
 
 
-def _lines(crossings: Array, shares: Array, clear: NDArray[np.bool_]) -> Sides:
+def _lines(crossings: Array, shares: Array) -> Sides:
     """Lines through the crossings of each side, by least squares without those that stray."""
     known = np.isfinite(crossings)
     values = np.where(known, crossings, 0.0)
-    lone = np.where(known.any(axis=-1, keepdims=True), crossings, 0.0)
-    middle = np.nanmedian(lone, axis=-1)
-    kept = known & (np.abs(values - middle[..., None]) < 2 * _SCATTER_PX)
+    # What was not found is sorted to the end.
+    ordered = np.sort(crossings, axis=-1)
+    middle = np.maximum(known.sum(axis=-1) - 1, 0) // 2
+    median = np.nan_to_num(np.take_along_axis(ordered, middle[..., None], axis=-1))
+    kept = known & (np.abs(values - median) < 2 * _SCATTER_PX)
     for _ in range(2):
         offsets = _fitted(values, kept, shares)
         strays = values - (offsets[..., :1] + shares * (offsets[..., 1:] - offsets[..., :1]))
         scatter = np.sqrt((kept * strays**2).sum(axis=-1) / np.maximum(kept.sum(axis=-1), 1))
-        limit = np.maximum(2.5 * scatter, 0.1)[..., None]
-        kept = known & (np.abs(strays) <= limit)
-    seen = clear & (kept.mean(axis=-1) >= _AGREEING) & (scatter < _SCATTER_PX)
+        kept = known & (np.abs(strays) <= np.maximum(2.5 * scatter, 0.1)[..., None])
+    seen = (kept.mean(axis=-1) >= _AGREEING) & (scatter < _SCATTER_PX)
     return Sides(offsets, np.asarray(seen, np.bool_), scatter)
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import UnreadableError
+from vision.plane.maps import MapCache, Maps, maps_between, nodes_of, seen_through
 from vision.plane.pinhole import Array, Lens
 
 Points = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-#: Maps for `patch` are computed on every such pixel and interpolated between.
-_MAP_STEP = 16
+#: The maps of all planes' patches.
+_MAPS = MapCache()
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class Plane:
     sigma_mm: float
     """Standard deviation of a position at the worst corner of the plane, as the fit sees it."""
 
-    @property
+    @cached_property
     def calibration_id(self) -> str:
         """Names this calibration: the same numbers give the same id."""
         numbers = (self.projection, self.lens.matrix, self.lens.distortion)
@@ -100,8 +102,10 @@ class Plane:
 
         Pixel (u, v) shows plane point `corner_mm` + ((u, v) + 0.5) / px_per_mm.
         """
-        only = self.patches(image, [corner_mm], size_mm, px_per_mm, [height_mm])
-        return np.asarray(only[0], np.uint8)
+        size = _size_px(size_mm, px_per_mm)
+        key = (self.calibration_id, corner_mm, size, px_per_mm, height_mm)
+        maps = _MAPS.get(key, lambda: self._maps([corner_mm], size, px_per_mm, [height_mm]))
+        return seen_through(image, maps)
 
     def patches(
         self,
@@ -115,24 +119,22 @@ class Plane:
 
         They have their own corners, shape (n, 2), and heights, shape (n,).
         """
+        size = _size_px(size_mm, px_per_mm)
+        tall = seen_through(image, self._maps(corners_mm, size, px_per_mm, heights_mm))
+        return tall.reshape(-1, size[1], *tall.shape[1:])
+
+    def _maps(
+        self,
+        corners_mm: ArrayLike,
+        size: tuple[int, int],
+        px_per_mm: float,
+        heights_mm: ArrayLike,
+    ) -> Maps:
+        """Maps for patches of `size` (w, h) px, one below the other."""
         corners = np.asarray(corners_mm, np.float64)[:, None, None]
+        grid = corners + (nodes_of(size) + 0.5) / px_per_mm
         heights = np.asarray(heights_mm, np.float64)[:, None, None]
-        width, height = (max(1, round(length * px_per_mm)) for length in size_mm)
-        # Nodes stand one step beyond every side, so that none of the pixels is extrapolated.
-        columns, rows = (np.arange(-1, -(-n // _MAP_STEP) + 1) + 0.5 for n in (width, height))
-        grid = np.stack(np.meshgrid(columns, rows), axis=-1) * (_MAP_STEP / px_per_mm)
-        nodes = self.lift(grid + corners, np.broadcast_to(heights, (len(corners), *grid.shape[:2])))
-        # One below the other, they are interpolated and looked up at once.
-        x, y = (
-            cv2.resize(part, None, fx=_MAP_STEP, fy=_MAP_STEP, interpolation=cv2.INTER_LINEAR)
-            .reshape(len(corners), -1, len(columns) * _MAP_STEP)[
-                :, _MAP_STEP : _MAP_STEP + height, _MAP_STEP : _MAP_STEP + width
-            ]
-            .reshape(-1, width)
-            for part in cv2.split(nodes.reshape(-1, len(columns), 2))
-        )
-        tall = np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR), np.uint8)
-        return np.asarray(tall.reshape(len(corners), height, *tall.shape[1:]), np.uint8)
+        return maps_between(self.lift(grid, np.broadcast_to(heights, grid.shape[:-1])), size)
 
     def _homography(self, height_mm: float) -> Array:
         """From (x, y, 1) at a height to pixels before distortion."""
@@ -149,6 +151,12 @@ class Plane:
         none = np.zeros(3)
         bent, _ = cv2.projectPoints(ahead, none, none, k, self.lens.distortion)
         return np.asarray(bent.reshape(straight.shape), np.float64)
+
+
+def _size_px(size_mm: tuple[float, float], px_per_mm: float) -> tuple[int, int]:
+    """Width and height in pixels, at least 1, of a rectangle in mm."""
+    width, height = (max(1, round(length * px_per_mm)) for length in size_mm)
+    return width, height
 
 
 def grey_of(image: Image) -> Image:

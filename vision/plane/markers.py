@@ -81,11 +81,18 @@ def find_sized_markers(
 
 
 def look_closely(
-    grey: NDArray[np.uint8], marker: int, centre: NDArray[np.float64], side: float, reach: float
+    grey: NDArray[np.uint8],
+    marker: int,
+    centre: NDArray[np.float64],
+    side: float,
+    reach: float,
+    *,
+    thorough: bool = True,
 ) -> Sighting | None:
     """Looks for one marker whose centre must lie within `reach` pixels of `centre`.
 
-    `side` is the length in pixels that its black square must have, within a fifth.
+    `side` is the length in pixels that its black square must have, within a fifth. Unless
+    `thorough`, one that is hard to read is not found.
     """
     half = int(np.ceil(reach + 1.1 * side))
     x, y = np.floor(centre).astype(int) - half
@@ -93,9 +100,9 @@ def look_closely(
     crop = grey[top : max(0, y + 2 * half + 1), left : max(0, x + 2 * half + 1)]
     if min(crop.shape) < side:
         return None
-    scale = max(1.0, _CLOSE_PX / side)
+    scale = max(1.0, _CLOSE_PX / side) if thorough else 1.0
     large = _scaled(crop, scale)
-    for hard in (False, True):
+    for hard in (False, True) if thorough else (False,):
         picture = _evened(large) if hard else large
         for sighting in _detect(picture, {marker}, hard=hard, side=side * scale):
             quad = (sighting.quad + 0.5) / scale - 0.5 + (left, top)
