@@ -1,0 +1,1 @@
+"""MediaPipe's palm detector, converted to ONNX by this package."""

@@ -1,0 +1,96 @@
+"""What differs between two pictures of one table, apart from the camera's own doing.
+
+Exposure and white balance multiply each channel, so each channel's median ratio is taken out
+first. A shadow or a lamp changes brightness smoothly and leaves the texture; a thing does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.stillness.pictures import Floats, Image, Mask
+
+#: Grey levels that noise, compression and rounding may make of averaged pixels, and the share of
+#: the brightness that is allowed for on top.
+_LEVELS, _SHARE = 9.0, 0.03
+#: Levels between which a ratio of two pixels says something about exposure.
+_DARK, _BRIGHT = 12, 243
+#: Changed places are at least this wide: thinner ones are edges that tremble, or painted lines.
+_WIDTH = 3
+#: A single place of that width is no thing yet: what moves changes where it was and where it is.
+_LEAST_PLACES = 12
+#: Added to levels before their logarithm, so that noise in the dark counts little.
+_FLOOR = 14.0
+#: Radius (sigma) within which light is taken to be even, in pixels of the small copy.
+_EVEN_PX = 4.0
+#: Difference of log texture and of log colour from which a place shows another thing.
+_TEXTURE, _COLOUR = 0.12, 0.14
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """Where two small copies differ.
+
+    `places` (h, w) uint8 is 1 where they do; `share` of the watched picture.
+    """
+
+    places: Mask
+    share: float
+
+
+def change_between(now: Image, before: Image, watched: Mask | None = None) -> Change:
+    """What differs, within `watched` (h, w, 1 where it counts) if given."""
+    expected = exposed(before, now)
+    apart = cv2.absdiff(now, expected).max(axis=2)
+    limit = np.uint8(_LEVELS) + (expected.max(axis=2) * np.float32(_SHARE)).astype(np.uint8)
+    differs = (apart > limit).view(np.uint8)
+    # What was and is burnt out, or was and is black, may have been anything in between.
+    burnt = (now.min(axis=2) >= 250) & (before.min(axis=2) >= 235)
+    differs[burnt] = 0
+    if watched is not None:
+        differs &= watched
+    places = cv2.morphologyEx(differs, cv2.MORPH_OPEN, _square(_WIDTH))
+    if np.count_nonzero(places) < _LEAST_PLACES:
+        places[:] = 0
+    total = places.size if watched is None else max(1, int(np.count_nonzero(watched)))
+    return Change(np.asarray(places, np.uint8), np.count_nonzero(places) / total)
+
+
+def exposed(before: Image, now: Image) -> Image:
+    """`before` with the exposure and white balance of `now`."""
+    a, b = now[::3, ::3].reshape(-1, 3), before[::3, ::3].reshape(-1, 3)
+    fit = np.asarray(((np.minimum(a, b) >= _DARK) & (np.maximum(a, b) <= _BRIGHT)).all(axis=1))
+    if np.count_nonzero(fit) < fit.size // 20:
+        return before
+    gains = np.median(a[fit].astype(np.float32) / b[fit], axis=0)
+    if np.abs(gains - 1).max() < 0.004:
+        return before
+    table = np.rint(np.arange(256)[:, None] * gains).clip(0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(before, table[None]), np.uint8)
+
+
+def things(now: Image, before: Image, change: Change) -> Mask:
+    """Where, within `change`, another thing is seen, not only another light; (h, w), 0 or 1."""
+    if not change.share:
+        return change.places
+    one, other = (np.log(p.astype(np.float32) + _FLOOR) for p in (now, exposed(before, now)))
+    apart = one - other
+    # A lamp has its own colour: what all pixels changed by is no sign of a thing.
+    colour = apart[..., (0, 2)] - apart[..., 1:2]
+    colour = np.abs(colour - np.median(colour.reshape(-1, 2), axis=0)).max(axis=2)
+    grey = apart.mean(axis=2)
+    texture = np.abs(grey - _smooth(grey))
+    return np.asarray(
+        ((texture > _TEXTURE) | (colour > _COLOUR)) & (change.places > 0), dtype=np.uint8
+    )
+
+
+def _smooth(field: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(field, (0, 0), _EVEN_PX), np.float32)
+
+
+def _square(side: int) -> Mask:
+    return np.ones((side, side), np.uint8)

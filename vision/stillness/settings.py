@@ -1,0 +1,25 @@
+"""The constants of stillness, in seconds and shares; none of them belongs to one camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """When a frame is quiet. The limits of scores were chosen on generated pictures."""
+
+    hold: float = 0.4
+    """Seconds without any motion before a frame can be quiet."""
+    gap: float = 2.0
+    """Seconds between two frames after which nobody knows what happened meanwhile."""
+    frozen: float = 5.0
+    """Seconds of bit-identical pictures after which the camera counts as frozen."""
+    doubt: float = 8.0
+    """Seconds that something new at the border must lie still before it is no arm after all."""
+    limb: float = 0.6
+    """Score of the network for arms, over a patch of the picture, from which it sees one."""
+    limb_doubt: float = 0.3
+    """Score from which something new at the border stays an arm for as long as it is there."""
+    palm: float = 0.5
+    """Score of the palm detector from which it sees a hand."""
