@@ -1,8 +1,11 @@
 """Where tiles lie: detectors find flat pieces of a known size on a known plane."""
 
+from vision.tiles.cells import Finds
 from vision.tiles.classic import ClassicDetector
 from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
+from vision.tiles.learned import LearnedDetector, default_detector
+from vision.tiles.loose import find_loose
 from vision.tiles.packing import Rivals, overlaps, pack
 from vision.tiles.stock import rims, share_of_stock
 
@@ -10,8 +13,12 @@ __all__ = [
     "ClassicDetector",
     "Detections",
     "Detector",
+    "Finds",
     "Glimpse",
+    "LearnedDetector",
     "Rivals",
+    "default_detector",
+    "find_loose",
     "overlaps",
     "pack",
     "rims",

@@ -1,0 +1,1 @@
+"""The network that finds tiles, and the code that trains it."""

@@ -1,0 +1,92 @@
+"""Finds equal pieces of unknown size on a picture without a plane: cards on any photo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import Network, network
+from vision.tiles.cells import Finds, decode
+from vision.tiles.learned import LEAST, MULTIPLE, NAME
+from vision.tiles.packing import overlaps, pack
+from vision.tiles.refining import refine
+
+#: The picture's longer side in pixels on each level: pieces may be 3 to 40 % of it wide.
+LEVELS = (96, 160, 256, 416, 672)
+#: Shorter sides in pixels that the network knows well; on some level every piece has one.
+KNOWN = (17.0, 40.0)
+#: Score from which a find is one.
+SURE = 0.5
+#: Equal pieces differ in size by this factor at most: some are nearer to the camera.
+EQUAL = 1.35
+#: A piece seen from the side differs in proportion from the one given by this factor at most.
+ASPECT = 1.4
+#: Finds that share so much of the smaller one are one, unless both are surely pieces.
+SAME = 0.55
+
+
+def find_loose(
+    image: NDArray[np.uint8], aspect: float | None = None, net: Network | None = None
+) -> Finds:
+    """The pieces of one kind on a BGR picture, best first, in its pixels.
+
+    `aspect` is the longer side of a piece over the shorter one, if it is known. Raises
+    ModelMissingError if the network is not there.
+    """
+    net = network(NAME) if net is None else net
+    levels = list(_looks(image, net))
+    quads = np.concatenate([finds.quads for finds in levels])
+    scores, visible = (
+        np.concatenate([getattr(finds, part) for finds in levels]) for part in ("scores", "visible")
+    )
+    worth = np.where(scores >= SURE, scores, 0)
+    short, long_ = _sides(quads)
+    if aspect is not None:
+        ratio = long_ / short / aspect
+        worth[(ratio > ASPECT) | (ratio < 1 / ASPECT)] = 0
+    worth[~_of_one_size(short, worth)] = 0
+    kept = pack(np.asarray(worth, np.float32), overlaps(quads, SAME))
+    return Finds(refine(image, quads[kept]), scores[kept], visible[kept])
+
+
+def _looks(image: NDArray[np.uint8], net: Network) -> Iterator[Finds]:
+    """What the network finds on each level, in pixels of the picture."""
+    height, width = image.shape[:2]
+    for longer in LEVELS:
+        scale = longer / max(height, width)
+        if scale > 1.5:
+            continue
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(image, size, interpolation=method)
+        down, right = (-n % MULTIPLE for n in small.shape[:2])
+        padded = cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT)
+        finds = decode(net.run(padded[None])[0][0], LEAST)
+        short, _ = _sides(finds.quads)
+        known = (short >= KNOWN[0]) & (short < KNOWN[1])
+        back = np.array([width / size[0], height / size[1]], np.float32)
+        yield Finds(
+            np.asarray((finds.quads[known] + 0.5) * back - 0.5, np.float32),
+            finds.scores[known],
+            finds.visible[known],
+        )
+
+
+def _sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Shorter and longer side (n,) of quads (n, 4, 2), each the mean of two."""
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    one, other = sides[:, ::2].mean(axis=1), sides[:, 1::2].mean(axis=1)
+    return np.minimum(one, other), np.maximum(one, other)
+
+
+def _of_one_size(short: NDArray[np.float32], worth: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which finds belong to the size of which most is seen, by worth and area."""
+    if not worth.any():
+        return np.zeros(len(short), np.bool_)
+    near = np.abs(np.log(short[:, None] / short[None])) < np.log(EQUAL)
+    votes = near @ (worth * short)
+    best = int(np.where(worth > 0, votes, -1).argmax())
+    return np.asarray(near[best], np.bool_)
