@@ -17,6 +17,7 @@ from referee.games.tumult_royale.edition import (
 )
 from referee.games.tumult_royale.table import placement, spinner_centre, table_plan
 from referee.kit import PAPERS, PrintSet, TableView, write_pdf
+from referee.kit.calibration import write_calibration_board
 
 
 @click.command()
@@ -35,9 +36,18 @@ from referee.kit import PAPERS, PrintSet, TableView, write_pdf
     show_default=True,
     help="What the printer holds.",
 )
-def kit(out: Path, paper: str) -> None:
+@click.option(
+    "--charuco",
+    is_flag=True,
+    help="Write only the calibration board, for `referee lens`.",
+)
+def kit(out: Path, paper: str, charuco: bool) -> None:
     """Write the print-and-play set: tiles, boards, cards, markers and a guide, as a PDF."""
     try:
+        if charuco:
+            write_calibration_board(out, PAPERS[paper])
+            click.echo(f"{out}: glue it flat onto a stiff board; both lines must measure 100 mm.")
+            return
         pages = write_pdf(out, print_set(load_edition("kit")), PAPERS[paper])
     except OSError as error:
         raise click.ClickException(

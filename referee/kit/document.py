@@ -87,12 +87,22 @@ def write_pdf(target: str | os.PathLike[str] | BinaryIO, printed: PrintSet, pape
     Raises OSError if the file can't be written, and SheetError if an item fits on no sheet.
     """
     document = pages(printed, paper)
+    write_pages(target, document, printed.title, paper)
+    return len(document)
+
+
+def write_pages(
+    target: str | os.PathLike[str] | BinaryIO, document: Sequence[Page], title: str, paper: Paper
+) -> None:
+    """Writes pages as a PDF to a file or a binary stream.
+
+    Raises OSError if the file can't be written.
+    """
     if isinstance(target, str | os.PathLike):
         with FilePath(target).open("wb") as stream:
-            _write(stream, document, printed.title, paper)
+            _write(stream, document, title, paper)
     else:
-        _write(target, document, printed.title, paper)
-    return len(document)
+        _write(target, document, title, paper)
 
 
 def pages(printed: PrintSet, paper: Paper) -> tuple[Page, ...]:
@@ -102,7 +112,7 @@ def pages(printed: PrintSet, paper: Paper) -> tuple[Page, ...]:
     sheets = impose((*markers, *printed.items), paper)
     single = [page for sheet in sheets if not sheet.two_sided for page in _sides(sheet)]
     double = [page for sheet in sheets if sheet.two_sided for page in _sides(sheet)]
-    guide = (*_table_pages(printed, paper), _calibration_page(paper))
+    guide = (*_table_pages(printed, paper), calibration_page(paper))
     rest = (*guide, *single, *double)
     first_double = 2 + len(guide) + len(single)
     return (_first_page(printed, rest, first_double, paper), *rest)
@@ -286,7 +296,8 @@ def _table(
     return shapes, y + 7.0 + picture.size[1] + GAP
 
 
-def _calibration_page(paper: Paper) -> Page:
+def calibration_page(paper: Paper) -> Page:
+    """The ChArUco board with a line across and a line down by which its print is checked."""
     board = charuco_drawing()
     (left, top), (width, _) = paper.corner, paper.room
     at = (left + (width - board.size[0]) / 2, top + 10.0)
@@ -301,6 +312,7 @@ def _calibration_page(paper: Paper) -> Page:
             Text((left, top + 3.5), about, 3.0, _INK, "start"),
             Group((board,), at=at),
             *_ruler((at[0], at[1] + board.size[1] + 5.5)),
+            Group(tuple(_ruler((0.0, 0.0))), at=(at[0] + board.size[0] + 5.5, at[1]), turn=90.0),
         ),
         note="Print on one side.",
     )
