@@ -10,6 +10,7 @@ enum { BUTTONS = 2, HELD_MS = 4, RELEASED_MS = 20 };
 
 static struct {
     volatile bool touched; /* contact since it was last released */
+    volatile bool bounced; /* contact since the last poll */
     volatile uint32_t at_us;
     bool down;
     uint8_t held_ms, open_ms;
@@ -19,6 +20,7 @@ static void released(uint8_t button) {
     buttons[button].down = false;
     buttons[button].held_ms = 0;
     buttons[button].open_ms = 0;
+    buttons[button].bounced = false;
     buttons[button].touched = false;
 }
 
@@ -27,6 +29,7 @@ void buttons_init(void) {
 }
 
 void buttons_edge(uint8_t button, uint32_t at_us) {
+    buttons[button].bounced = true;
     if (buttons[button].touched) return;
     buttons[button].touched = true;
     buttons[button].at_us = at_us;
@@ -34,6 +37,10 @@ void buttons_edge(uint8_t button, uint32_t at_us) {
 
 static void poll(uint8_t i, bool pressed) {
     if (!buttons[i].touched) return;
+    if (buttons[i].bounced) {
+        buttons[i].bounced = false;
+        buttons[i].open_ms = 0;
+    }
     if (!pressed) {
         buttons[i].held_ms = 0;
         /* A spark is forgotten sooner than a press. */

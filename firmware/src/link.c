@@ -97,7 +97,8 @@ static void receive(void) {
         heard_ms = hal_ms();
         up = session != 0;
         if (frame.type == TYPE_EVENT_ACK) {
-            if (frame.size == 0 && events_acknowledge(frame.sequence)) event_sent = false;
+            /* Without a session it is meant for an event of before the last reset. */
+            if (up && frame.size == 0 && events_acknowledge(frame.sequence)) event_sent = false;
         } else if (frame.type < TYPE_REPLY) {
             due_sequence = frame.sequence;
             due_type = frame.type | TYPE_REPLY;
@@ -142,8 +143,8 @@ static void send_answer(void) {
 
 static void send_event(void) {
     const event_t *event = events_oldest();
-    if (event == NULL) return;
-    if (event_sent && (!up || hal_ms() - event_sent_ms < RESEND_MS)) return;
+    if (event == NULL || !up) return;
+    if (event_sent && hal_ms() - event_sent_ms < RESEND_MS) return;
     uint8_t payload[4 + EVENT_PAYLOAD];
     protocol_put_u32(payload, event->at_us);
     memcpy(payload + 4, event->payload, event->size);

@@ -40,17 +40,16 @@ static colour_t dim(colour_t c, uint16_t share) {
     return dimmed;
 }
 
-/* The sand is the arc that is left; a grain runs each second from its edge round the empty part.
- * Length and motion tell it all: nobody needs to tell colours apart. */
+/* The sand is the arc that is left; a grain runs round the ring each second. Length and motion tell
+ * it all: nobody needs to tell colours apart. */
 static void draw_glass(uint16_t ms) {
     uint16_t sixteenths = glass_sixteenths();
     uint8_t whole = (uint8_t)(sixteenths / 16);
     bool blink = glass_warns() && ms % BLINK_MS >= BLINK_MS / 2;
     fill(0, whole, blink ? DARK : SAND);
     fill(whole, RING_LEDS, DARK);
-    if (whole == RING_LEDS) return;
-    put(whole, dim(SAND, (uint16_t)(sixteenths % 16 * 16)));
-    put((uint8_t)(whole + (uint32_t)(RING_LEDS - whole) * ms / 1000), GRAIN);
+    if (whole < RING_LEDS) put(whole, dim(SAND, (uint16_t)(sixteenths % 16 * 16)));
+    put((uint8_t)((uint32_t)RING_LEDS * ms / 1000), GRAIN);
 }
 
 static void draw_light(const light_t *light, uint16_t ms, uint16_t breath_ms) {

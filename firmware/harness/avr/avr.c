@@ -15,7 +15,7 @@
 #include "machine.h"
 #include "watch.h"
 
-enum { HZ = 16000000, FIFO = 2 };
+enum { HZ = 16000000, FIFO = 2, WAKE_EVERY = 16 };
 /* Addresses of registers in data memory, and bits: ATmega328P data sheet, section 30. */
 enum { MCUSR = 0x54, PORF = 1, EXTRF = 2, BORF = 4, TIMSK0 = 0x6e, UCSR0A = 0xc0, DOR0 = 8 };
 enum { UBRR0L = 0xc4, UDR0 = 0xc6, SRAM = 0x100, SRAM_SIZE = 0x800 };
@@ -165,18 +165,27 @@ static void log_not(avr_t *a, const int level, const char *format, va_list args)
     if (level == LOG_ERROR) vfprintf(stderr, format, args);
 }
 
+/* Again and again: the first time may be just when the processor goes to sleep. */
 static avr_cycle_count_t wake(avr_t *a, avr_cycle_count_t when, void *param) {
     (void)a;
-    (void)when;
     (void)param;
-    return 0;
+    return when + WAKE_EVERY;
 }
 
 void machine_advance(uint64_t until_ns) {
-    uint64_t end = cycle_of(until_ns);
-    /* A sleeping processor jumps to its next timer: one of ours at the end keeps it from passing. */
-    if (end > avr->cycle) avr_cycle_timer_register(avr, end - avr->cycle, wake, NULL);
-    while (avr->cycle < end && machine_now() < line_deadline()) {
+    uint64_t end = 0, until = UINT64_MAX;
+    for (;;) {
+        /* The deadline comes nearer while a frame is sent. */
+        if (line_deadline() != until) {
+            until = line_deadline();
+            end = cycle_of(until_ns < until ? until_ns : until);
+            /* The processor runs, or sleeps, to its next timer: one of ours keeps it from passing,
+             * once it looks at its timers again. */
+            avr_cycle_timer_cancel(avr, wake, NULL);
+            if (end > avr->cycle) avr_cycle_timer_register(avr, end - avr->cycle, wake, NULL);
+            avr->run_cycle_count = 1;
+        }
+        if (avr->cycle >= end) break;
         int state = avr_run(avr);
         if (was_reset) { /* by the watchdog: nothing else resets while it runs */
             was_reset = false;
