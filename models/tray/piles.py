@@ -27,7 +27,7 @@ _MOST = 40
 def settled(rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """One tray at rest: its size (width, height), places (n, 3) and quaternions (n, 4; w first)."""
     while True:
-        size = rng.uniform((10.0, 8.0), (30.0, 22.0))
+        size = rng.uniform((8.0, 7.0), (20.0, 15.0))
         # Few cubes are the commonest throw; many, and all on one spot, the hardest.
         count = int(rng.integers(1, _MOST + 1) if rng.random() < 0.6 else rng.integers(1, 16))
         model = mujoco.MjModel.from_xml_string(_xml(size, count))
@@ -63,7 +63,7 @@ def _drop(
 ) -> None:
     """The cubes fall one after the other out of a mouth, with some speed along the tray."""
     mouth = rng.uniform(-0.4, 0.4, 2) * size
-    spread = rng.uniform(0.5, 6.0)
+    spread = rng.uniform(0.3, 4.0)
     push = rng.normal(0.0, 6.0, 2)
     poses = data.qpos.reshape(count, 7)
     # Those that wait lie high up, apart from each other, and are held there.
@@ -89,7 +89,7 @@ def _drop(
 def main() -> None:
     """Makes the file."""
     parser = argparse.ArgumentParser(prog="python -m models.tray.piles", description=__doc__)
-    parser.add_argument("--count", type=int, default=1200, help="so many trays")
+    parser.add_argument("--count", type=int, default=420, help="so many trays")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True, help="an .npz file")
     args = parser.parse_args()
