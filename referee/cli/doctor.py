@@ -13,6 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 from serial.tools import list_ports
 
 from vision.errors import UnreadableError
@@ -33,7 +35,10 @@ CAMERA_SECONDS = 6.0
 #: A recorded match and its evidence pictures fit into this easily.
 DISK_BYTES = 1_000_000_000
 
-_PROBE = "from vision.camera import found_cameras; print(*(c.spec for c in found_cameras()), sep='\\n')"
+_PROBE = (
+    "from vision.camera import found_cameras\n"
+    "print(*(f'{c.spec} ({c.name})' for c in found_cameras()), sep='\\n')"
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Line:
     "--camera",
     "spec",
     metavar="SPEC",
-    help="Also look for the markers through this camera, or in this picture.",
+    help="Also judge the picture of this camera, or this file, and look for the markers.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(spec: str | None, as_json: bool) -> None:
@@ -91,7 +96,7 @@ def _examine(spec: str | None) -> Iterator[Line]:
     yield Line("models", True, "none needed: tiles and faces are read by classical vision")
     yield _cameras()
     if spec is not None:
-        yield _markers(spec)
+        yield from _picture(spec)
     yield _box()
 
 
@@ -145,7 +150,7 @@ def _cameras() -> Line:
     except subprocess.TimeoutExpired as slow:
         output = slow.stdout or ""
     text = output.decode() if isinstance(output, bytes) else output
-    cameras = text.split()
+    cameras = text.splitlines()
     return Line(
         "cameras",
         bool(cameras),
@@ -155,18 +160,38 @@ def _cameras() -> Line:
     )
 
 
-def _markers(spec: str) -> Line:
-    from referee.cli.kitset import kit_layout
+def _picture(spec: str) -> Iterator[Line]:
+    """Whether the picture of a source is fit to be read, and shows the markers."""
     from vision.camera import open_source
+    from vision.fitness import complaints
+
+    try:
+        camera = open_source(spec)
+        try:
+            image = camera.read().image
+        finally:
+            camera.close()
+    except UnreadableError as error:
+        yield Line("picture", False, error.what, error.remedy, needed=False)
+        return
+    wrong = complaints(image)
+    yield Line(
+        "picture",
+        not wrong,
+        " ".join(each.what for each in wrong) or f"{spec}: bright and sharp enough to be read",
+        " ".join(each.remedy for each in wrong),
+        needed=False,
+    )
+    yield _markers(spec, image)
+
+
+def _markers(spec: str, image: NDArray[np.uint8]) -> Line:
+    from referee.cli.kitset import kit_layout
     from vision.plane import find_plane
 
     layout = kit_layout()
     try:
-        camera = open_source(spec)
-        try:
-            plane = find_plane(camera.read().image, layout)
-        finally:
-            camera.close()
+        plane = find_plane(image, layout)
     except UnreadableError as error:
         return Line("markers", False, error.what, error.remedy, needed=False)
     hidden = sorted({marker.id for marker in layout.markers} - set(plane.markers))

@@ -10,7 +10,13 @@ from vision.camera.files import IMAGE_SUFFIXES, Film, Pictures, load_image, save
 from vision.camera.frames import Camera, Drawn, EndOfFramesError, Frame, Image
 from vision.camera.identity import Found
 from vision.camera.live import Live
-from vision.camera.sources import camera_named, found_cameras, open_source
+from vision.camera.sources import (
+    camera_named,
+    found_cameras,
+    identity_of,
+    is_live,
+    open_source,
+)
 from vision.camera.tuning import Held, Settings
 
 __all__ = [
@@ -28,6 +34,8 @@ __all__ = [
     "Settings",
     "camera_named",
     "found_cameras",
+    "identity_of",
+    "is_live",
     "load_image",
     "open_source",
     "save_image",

@@ -37,7 +37,7 @@ def open_source(
     if _STREAM.match(spec):
         return Live(spec, lambda: open_stream(spec))
     path = Path(spec)
-    if spec.startswith(PREFIX) or spec.isdecimal() or path.is_char_device():
+    if _names_camera(spec):
         found = camera_named(spec)
         return Live(
             f"{found.name} ({found.spec})", opener(found, size), settings=settings or Settings()
@@ -48,6 +48,26 @@ def open_source(
         return Film(path)
     load_image(path)
     return Pictures([path])
+
+
+def identity_of(spec: str) -> str | None:
+    """What stays of the camera that `spec` names: what a lens belongs to.
+
+    A camera's best key; a stream's address, without the password that it may hold; None for files
+    and for a camera of which the system tells nothing that stays. Raises UnreadableError if there
+    is no such camera.
+    """
+    if _STREAM.match(spec):
+        return re.sub(r"//[^/@]*@", "//", spec)
+    if not _names_camera(spec):
+        return None
+    keys = camera_named(spec).keys
+    return keys[0] if keys else None
+
+
+def is_live(spec: str) -> bool:
+    """Whether `spec` names a camera or a stream, not files."""
+    return bool(_STREAM.match(spec)) or _names_camera(spec)
 
 
 def found_cameras() -> list[Found]:
@@ -125,6 +145,10 @@ def _answers(number: int) -> bool:
     there = bool(capture.isOpened())
     capture.release()
     return there
+
+
+def _names_camera(spec: str) -> bool:
+    return spec.startswith(PREFIX) or spec.isdecimal() or Path(spec).is_char_device()
 
 
 def _number(device: Path) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -45,7 +45,7 @@ class Settings:
     automatic ways on.
     """
 
-    mains: Literal[50, 60] | None = None
+    mains: int | None = None
     exposure: int | None = None
     white_balance: int | None = None
     focus: int | None = None

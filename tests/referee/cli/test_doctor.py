@@ -7,11 +7,13 @@ from collections import namedtuple
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from serial.tools import list_ports
 
 from referee.cli import doctor, main
+from vision.camera import load_image, save_image
 
 Port = namedtuple("Port", "device vid pid")
 
@@ -47,18 +49,28 @@ def test_words_for_people() -> None:
 
 
 def test_markers_in_a_picture(shoot: Callable[..., str], tmp_path: Path) -> None:
-    markers = examined("--camera", shoot())["markers"]
-    assert markers["ok"]
+    lines = examined("--camera", shoot())
+    assert lines["picture"]["ok"]
+    assert lines["markers"]["ok"]
     markers = examined("--camera", shoot("two.png", markers=2))["markers"]
     assert not markers["ok"]
     assert markers["remedy"]
-    markers = examined("--camera", str(tmp_path / "nothing.png"))["markers"]
-    assert "nothing.png" in str(markers["found"])
+    picture = examined("--camera", str(tmp_path / "nothing.png"))["picture"]
+    assert "nothing.png" in str(picture["found"])
+
+
+def test_a_picture_that_is_unfit_to_be_read(shoot: Callable[..., str]) -> None:
+    path = shoot("dark.png")
+    save_image(path, (load_image(path) * 0.1).astype(np.uint8))
+    picture = examined("--camera", path)["picture"]
+    assert not picture["ok"]
+    assert "too dark" in str(picture["found"])
+    assert "light" in str(picture["remedy"])
 
 
 def test_cameras_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_PROBE", "print('0'); print('2')")
-    assert examined()["cameras"]["found"] == "0, 2"
+    monkeypatch.setattr(doctor, "_PROBE", "print('camera:a (HD Webcam)'); print('2 (camera 2)')")
+    assert examined()["cameras"]["found"] == "camera:a (HD Webcam), 2 (camera 2)"
 
 
 def test_a_camera_driver_that_hangs_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
