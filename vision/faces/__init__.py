@@ -1,15 +1,20 @@
 """Faces of tiles and cards: taught from one picture each, named or left unnamed."""
 
 from vision.faces.book import BACK, FaceBook
-from vision.faces.matcher import FaceMatcher, Matches, TemplateMatcher
+from vision.faces.default import default_matcher
+from vision.faces.learned import LearnedMatcher
+from vision.faces.matcher import TemplateMatcher
+from vision.faces.matches import FaceMatcher, Matches
 from vision.faces.straighten import lengthwise, straighten, turned
 
 __all__ = [
     "BACK",
     "FaceBook",
     "FaceMatcher",
+    "LearnedMatcher",
     "Matches",
     "TemplateMatcher",
+    "default_matcher",
     "lengthwise",
     "straighten",
     "turned",

@@ -6,14 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.faces.features import Array
+from vision.faces.light import LOCAL_LIGHT, common_light
 from vision.faces.likeness import Likeness
 
 #: How much wrong hue, and light that no other tile has, count beside a wrong shape.
 HUE, LIGHT = 0.5, 0.5
-#: Spread of the light over a table, and between teaching photos, in log chroma.
-LOCAL_LIGHT = 0.25
-#: Spread of the light of a whole frame about the teaching light: lamp against daylight.
-ANY_LIGHT = 0.7
 #: Faces that fit so much worse than the best one are no explanation of a tile.
 PLAUSIBLE = 0.15
 #: By how much the misfit of a rival must be greater: a share of the misfit, and of a floor, since
@@ -47,18 +44,7 @@ def clearly_apart(best: Array, rival: Array) -> NDArray[np.bool_]:
 
 
 def frame_light(likeness: Likeness) -> Array:
-    """The change of light (2,) in which most crops look like a taught face of their shape.
-
-    Each crop and each face that plausibly explains it but for the light propose one; each crop
-    votes for a proposal as far as some face explains it under that light.
-    """
+    """The change of light (2,) in which most crops look like a taught face of their shape."""
     fit = likeness.shape - HUE * (1 - likeness.hue)
     vote = np.where(fit > fit.max(axis=1, keepdims=True) - PLAUSIBLE, np.clip(fit, 0, 1), 0)
-    proposals = likeness.light[vote > 0]
-    if not len(proposals):
-        return np.zeros(2, np.float32)
-    apart = ((likeness.light[:, :, None] - proposals) ** 2).sum(-1)
-    votes = (vote[:, :, None] * np.exp(-apart / (2 * LOCAL_LIGHT**2))).max(axis=1).sum(axis=0)
-    votes = votes * np.exp(-(proposals**2).sum(-1) / (2 * ANY_LIGHT**2))
-    near = ((proposals - proposals[votes.argmax()]) ** 2).sum(-1) < LOCAL_LIGHT**2
-    return np.asarray(np.average(proposals[near], axis=0, weights=votes[near]), np.float32)
+    return common_light(np.asarray(vote, np.float32), likeness.light)

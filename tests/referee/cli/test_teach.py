@@ -6,12 +6,15 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from referee.cli.teach import teach
 from tests.vision.faces_art import INKS, Image, face
 from vision.faces import FaceBook
+from vision.network import ModelMissingError
+from vision.tiles import Finds
 
 STAR, DISC, CROSS = (face(form, 1, INKS["red"]) for form in ("star", "disc", "cross"))
 
@@ -95,3 +98,68 @@ def test_what_cannot_be_taught(tmp_path: Path) -> None:
     )
     assert result.exit_code == 1
     assert "can't be written" in result.stderr
+
+
+def grid_photo(folder: Path, cloth: tuple[int, int, int]) -> tuple[Path, Finds]:
+    """Star, disc and cross in a row on a cloth, and where they lie."""
+    image = np.full((200, 560, 3), cloth, np.uint8)
+    quads = []
+    for k, drawn in enumerate((STAR, DISC, CROSS)):
+        x, y, side = 40 + 180 * k, 40, 120
+        image[y : y + side, x : x + side] = drawn
+        quads.append([[x, y], [x + side, y], [x + side, y + side], [x, y + side]])
+    photo = folder / "photo.png"
+    write(photo, image)
+    scores = np.ones(3, np.float32)
+    return photo, Finds(np.array(quads, np.float32), scores, scores)
+
+
+@pytest.mark.parametrize(
+    ("cloth", "hidden"), [((60, 110, 40), []), ((233, 236, 238), ["star", "disc", "cross"])]
+)
+def test_one_photo_of_a_grid(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cloth: tuple[int, int, int],
+    hidden: list[str],
+) -> None:
+    photo, finds = grid_photo(tmp_path, cloth)
+    monkeypatch.setattr("vision.faces.grid.find_loose", lambda image, aspect: finds)
+    names, book = tmp_path / "names.txt", tmp_path / "my.book"
+    names.write_text("star\n\ndisc\n cross \n", encoding="utf-8")
+    given = [str(photo), "--grid", "1x3", "--names", str(names), "-o", str(book)]
+    result = CliRunner().invoke(teach, given)
+    assert result.exit_code == 0, result.output
+    assert FaceBook.load(book).labels == ("star", "disc", "cross")
+    warned = [line for line in result.stderr.splitlines() if "colour of the table" in line]
+    assert [line.split()[1] for line in warned] == hidden
+    assert all("cloth of another colour" in line for line in warned)
+    told = json.loads(CliRunner().invoke(teach, [*given, "--json"]).stdout)
+    assert told["colour_of_the_table"] == hidden
+
+
+def test_what_can_be_wrong_with_a_grid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    photo, finds = grid_photo(tmp_path, (60, 110, 40))
+    monkeypatch.setattr("vision.faces.grid.find_loose", lambda image, aspect: finds)
+    names = tmp_path / "names.txt"
+    names.write_text("star\ndisc", encoding="utf-8")
+    target = ["-o", str(tmp_path / "x.book")]
+    for options, code, says in (
+        (["--grid", "1x3", "--names", str(names)], 1, "2 names for 1 x 3 = 3 places"),
+        (["--grid", "1x3", "--names", str(tmp_path / "none")], 1, "can't be read"),
+        (["--grid", "1x3"], 2, "give both, or none"),
+        (["--grid", "3", "--names", str(names)], 2, "such as 3x4"),
+    ):
+        result = CliRunner().invoke(teach, [str(photo), *options, *target])
+        assert result.exit_code == code
+        assert says in result.stderr
+
+    def missing(image: object, aspect: float) -> Finds:
+        raise ModelMissingError("The model file is missing.", "Install the program again.")
+
+    names.write_text("star\ndisc\ncross", encoding="utf-8")
+    monkeypatch.setattr("vision.faces.grid.find_loose", missing)
+    options = ["--grid", "1x3", "--names", str(names), *target]
+    result = CliRunner().invoke(teach, [str(photo), *options])
+    assert result.exit_code == 1
+    assert "Install the program again." in result.stderr

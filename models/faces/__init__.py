@@ -1,0 +1,1 @@
+"""The networks that describe faces and verify pairs of them; see README.md."""

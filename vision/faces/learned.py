@@ -1,0 +1,100 @@
+"""Naming faces with two networks: one describes crops, one says which show the same face."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import UnreadableError
+from vision.faces.book import FaceBook
+from vision.faces.features import Array, Image
+from vision.faces.light import LOCAL_LIGHT, common_lights
+from vision.faces.matches import Matches
+from vision.faces.taught import Described, Taught
+from vision.network import network
+from vision.observation import CANDIDATES, NONE
+
+#: How sharply likeness falls with the cosine of embeddings; as in training.
+SHARP = 12.0
+#: A face that is less alike than this explains nothing.
+STRANGE = 0.5
+#: Faces whose likeness times SHARP lies so much below the best one's are no rivals, and at most so
+#: many are looked at closely.
+HOPELESS, CLOSE_LOOKS = 6.0, 4
+#: Log odds above which a face is known, and certain, and by how much it must lead its rivals.
+KNOWN, SURE, LEAD = 0.0, 4.0, 3.0
+#: A second light with this share of the votes may as well be the true one.
+AS_GOOD = 0.75
+
+
+class LearnedMatcher:
+    """Finds the taught faces most alike, and verifies them under the light that fits the frame."""
+
+    def __init__(self, book: FaceBook) -> None:
+        """Raises UnreadableError if the book is empty, ModelMissingError without the networks."""
+        if not book.labels:
+            raise UnreadableError("The face book is empty.", "Teach it at least one face.")
+        self._encoder, self._verifier = network("faces"), network("pairs")
+        self._taught = Taught(book, self._encoder)
+
+    def match(self, crops: Image) -> Matches:
+        """See `FaceMatcher`; crops of one call are taken to be seen in one light."""
+        if not len(crops):
+            return Matches.empty()
+        seen = Described.of(self._encoder, crops)
+        cosine, which = self._taught.likeness(seen)
+        change = np.take_along_axis(self._taught.light(seen), which[:, :, None], axis=1)
+        vote = np.exp(SHARP * (cosine - cosine.max(axis=1, keepdims=True)))
+        vote = np.where((cosine > STRANGE) & (vote > np.exp(-HOPELESS / 2)), vote, 0)
+        light, rivalry, other = common_lights(np.asarray(vote, np.float32), change)
+        odds = self._verified(seen, cosine, which, change, light)
+        order = np.argsort(-odds, axis=1, kind="stable")[:, :CANDIDATES]
+        ranked = np.take_along_axis(odds, order, axis=1)
+        best = order[:, 0]
+        lead = ranked[:, 0] - ranked[:, 1] if ranked.shape[1] > 1 else np.inf
+        sure = (ranked[:, 0] > SURE) & (lead > LEAD)
+        if rivalry > AS_GOOD:
+            again = self._verified(seen, cosine, which, change, other)
+            # Under the other light it must not be another face.
+            sure &= (again.argmax(axis=1) == best) | (again.max(axis=1) < KNOWN)
+        ids = np.full((len(crops), CANDIDATES), NONE, np.int16)
+        scores = np.zeros((len(crops), CANDIDATES), np.float32)
+        kept = order.shape[1]
+        ids[:, :kept], scores[:, :kept] = order, 1 / (1 + np.exp(-ranked))
+        known = ranked[:, 0] > KNOWN
+        turn = self._taught.turn[which[np.arange(len(best)), best]]
+        return Matches(
+            label_ids=np.where(known, best, NONE).astype(np.int16),
+            certain=np.asarray(known & sure, np.bool_),
+            candidate_ids=ids,
+            candidate_scores=scores,
+            turns=turn,
+        )
+
+    def _verified(
+        self,
+        seen: Described,
+        cosine: Array,
+        which: NDArray[np.intp],
+        change: Array,
+        light: Array,
+    ) -> Array:
+        """Log odds (n, k) that each crop shows each label; very low for those not looked at."""
+        strange = ((change - light) ** 2).sum(axis=2) / (2 * LOCAL_LIGHT**2)
+        rough = SHARP * cosine - strange
+        rank = np.argsort(-rough, axis=1, kind="stable")[:, :CLOSE_LOOKS]
+        close = np.take_along_axis(rough, rank, axis=1)
+        crop, place = np.nonzero(close > close[:, :1] - HOPELESS)
+        label = rank[crop, place]
+        taught, picture = self._taught.seen, which[crop, label]
+        odds = np.asarray(rough - SHARP - 20, np.float32)
+        odds[crop, label] = self._verifier.run(
+            seen.maps[crop],
+            seen.chroma[crop],
+            seen.weight[crop],
+            taught.maps[picture],
+            taught.chroma[picture],
+            taught.weight[picture],
+            np.broadcast_to(light, (len(crop), 2)).astype(np.float32),
+        )[0]
+        return odds
