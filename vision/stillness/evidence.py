@@ -140,12 +140,10 @@ def _limb_box(
     seen: LimbMap, new: Mask | None, watched: Mask, limit: float
 ) -> tuple[float, Box | None]:
     """The highest score over what is watched (and is new, if that is known); its box above it."""
-    # The mean of a patch of cells: a single cell may be a fault.
-    patch = cv2.blur(seen.score, (2, 2), anchor=(0, 0))
-    score = np.where(_near(watched, patch.shape), patch, 0.0)
+    score = np.where(_near(watched, seen.score.shape), seen.score, 0.0)
     if new is not None:
         around = cv2.dilate(new, np.ones((2 * _AROUND_PX + 1,) * 2, np.uint8))
-        score = np.where(_near(np.asarray(around, np.uint8), patch.shape), score, 0.0)
+        score = np.where(_near(np.asarray(around, np.uint8), score.shape), score, 0.0)
     best = float(score.max())
     if best <= limit:
         return best, None
