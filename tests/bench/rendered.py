@@ -1,9 +1,8 @@
-"""Photoreal tables with another art than the kit's: tiles, facing, statues, plane; no floors."""
+"""Photoreal tables with another art than the kit's: tiles, facing, plane; no floors."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from tests.shared import RENDERED
 from vision.errors import UnreadableError
 from vision.faces import FaceBook
 from vision.layout import Board, Field, Layout, Marker
-from vision.observation import Observation
+from vision.plane import plane_from_corners
 from vision.reader import TableReader
 
 PLANE, TILE, THICKNESS, MARKER = (940.0, 650.0), 35.0, 2.0, 40.0
@@ -39,15 +38,17 @@ def run(report: Report) -> None:
         crop["label"]: [read_image(folder / crop["file"])] for crop in labels["teach"][0]["crops"]
     }
     book = FaceBook.teach(faces)
-    total, statues, planes = Scores(), Counter[str](), 0
+    total, planes = Scores(), 0
     for still in report.progress("rendered", labels["images"], len(labels["images"])):
         image = read_image(folder / still["file"])
-        reader = TableReader(_layout(still), book)
+        reader = TableReader(layout_of_still(still), book)
         try:
             seen = reader.read(image)
             planes += 1
         except UnreadableError:
-            seen = reader.read(image, corners=still["plane"]["corners_px"])
+            size = (image.shape[1], image.shape[0])
+            plane = plane_from_corners(still["plane"]["corners_px"], PLANE, size)
+            seen = reader.read(image, plane=plane)
         items = still["items"]
         total += score(
             Path(still["file"]).name,
@@ -57,20 +58,11 @@ def run(report: Report) -> None:
             [bool(item.get("readable", True)) for item in items],
             [item["visible"] >= IN_SIGHT for item in items],
         )
-        statues += _statues(seen, still)
     report.share("rendered", "plane found by its markers", planes, len(labels["images"]))
     total.report(report, "rendered", "tables")
-    note = "the map's corners come from the labels"
-    for name in ("found on their field", "colour right"):
-        report.share("rendered", f"statues {name} ({note})", statues[name], statues["there"])
-    report.share(
-        "rendered", "statues that are none", statues["extra"], statues["there"], sense="<="
-    )
-    report.share("rendered", "statues wrong and certain", statues["wrong"], statues["there"])
-    report.share("rendered", "statues certain", statues["certain"], statues["there"])
 
 
-def _layout(still: dict[str, Any]) -> Layout:
+def layout_of_still(still: dict[str, Any]) -> Layout:
     """The table of one still; its map is a board at the place that the labels give."""
     corners, rows, columns = (still["map"][key] for key in ("corners_mm", "rows", "cols"))
     (x, y), (right_x, right_y) = corners[0], corners[1]
@@ -104,26 +96,3 @@ def _layout(still: dict[str, Any]) -> Layout:
 
 def _square(x: float, y: float, side: float) -> Any:
     return ((x, y), (x + side, y), (x + side, y + side), (x, y + side))
-
-
-def _statues(seen: Observation, still: dict[str, Any]) -> Counter[str]:
-    """Compares the statues of each field, and of each field and colour, as multisets."""
-    true = Counter(
-        (f"r{s['field'][0] + 1}c{s['field'][1] + 1}", s["colour"]) for s in still["statues"]
-    )
-    words = [
-        (seen.piece_field(k) or "", seen.piece_colour(k) or "") for k in range(len(seen.pieces))
-    ]
-    read = Counter(words)
-    sure = Counter(w for w, certain in zip(words, seen.pieces.certain, strict=True) if certain)
-    true_fields, read_fields = (Counter(f for f, _ in c.elements()) for c in (true, read))
-    return Counter(
-        {
-            "there": true.total(),
-            "found on their field": (true_fields & read_fields).total(),
-            "colour right": (true & read).total(),
-            "extra": (read_fields - true_fields).total(),
-            "wrong": (sure - true).total(),
-            "certain": sure.total(),
-        }
-    )

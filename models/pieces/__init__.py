@@ -1,0 +1,1 @@
+"""Training of the network that finds standing pieces on the fields of a map."""
