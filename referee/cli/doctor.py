@@ -93,7 +93,7 @@ def _examine(spec: str | None) -> Iterator[Line]:
     yield _software()
     yield _disk()
     yield _kit()
-    yield Line("models", True, "none needed: tiles and faces are read by classical vision")
+    yield _models()
     yield _cameras()
     if spec is not None:
         yield from _picture(spec)
@@ -135,6 +135,30 @@ def _kit() -> Line:
             "kit", False, f"its faces can't be drawn: {error}", "Install table-referee again."
         )
     return Line("kit", True, f"{len(book.labels)} faces taught (book {book.hash})")
+
+
+def _models() -> Line:
+    from vision.network import SUMS, models_folder, network
+
+    listed = models_folder() / SUMS
+    lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+    names = sorted({line.split()[1].partition("/")[0] for line in lines if line})
+    broken: list[UnreadableError] = []
+    for name in names:
+        try:
+            network(name)
+        except UnreadableError as error:
+            broken.append(error)
+    if broken:
+        what = " ".join(error.what for error in broken)
+        return Line("models", False, what, broken[0].remedy, needed=False)
+    return Line(
+        "models",
+        bool(names),
+        f"{', '.join(names)}: undamaged" if names else "none: classical vision reads alone",
+        "Install the program again to get its models; without them more readings are doubtful.",
+        needed=False,
+    )
 
 
 def _cameras() -> Line:

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 from serial.tools import list_ports
 
+import vision.network
 from referee.cli import doctor, main
 from vision.camera import load_image, save_image
 
@@ -88,3 +89,16 @@ def test_only_what_looks_like_the_box_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "DISK_BYTES", 2**80)
     assert not examined()["disk"]["ok"]
+
+
+def test_a_damaged_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "palm").mkdir()
+    (tmp_path / "palm" / "palm.onnx").write_bytes(b"damaged")
+    (tmp_path / "SHA256SUMS").write_text(f"{'0' * 64}  palm/palm.onnx\n")
+    monkeypatch.setattr(vision.network, "models_folder", lambda: tmp_path)
+    vision.network.network.cache_clear()
+    models = examined()["models"]
+    assert not models["ok"]
+    assert "palm.onnx is damaged" in str(models["found"])
+    (tmp_path / "SHA256SUMS").unlink()
+    assert "none" in str(examined()["models"]["found"])
