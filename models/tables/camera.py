@@ -34,8 +34,8 @@ def illuminate(rng: Random, image: Image) -> Image:
     slope = rng.normal(0, 0.15, 2).astype(np.float32)
     level = 1 + slope[0] * x[None] + slope[1] * y[:, None]
     exposure = float(np.exp(rng.normal(-0.12, 0.35)))
-    if rng.random() < 0.12:
-        exposure *= float(rng.uniform(0.2, 0.5))
+    if rng.random() < 0.08:
+        exposure *= float(rng.uniform(0.3, 0.6))
     warmth = float(rng.normal(0, 0.12))
     colour = exposure * np.exp(np.array([-warmth, rng.normal(0, 0.03), warmth]))
     light = image * (level[..., None] * colour.astype(np.float32))

@@ -200,7 +200,7 @@ def board(rng: Random, size: tuple[int, int], unit: float) -> tuple[Image, float
             stroke(image, [(at, 0), (at, height)], ink, thin)
         for at in np.arange(start[1], height, pitch):
             stroke(image, [(0, at), (width, at)], ink, thin)
-    filled = float(rng.choice([0.0, 0.1, 0.3, 0.9]))
+    filled = float(rng.choice([0.0, 0.0, 0.05, 0.15, 0.6], p=[0.4, 0.2, 0.2, 0.15, 0.05]))
     for x in np.arange(start[0], width - pitch, pitch):
         for y in np.arange(start[1], height - pitch, pitch):
             if rng.random() < filled:

@@ -27,7 +27,7 @@ def litter(rng: Random, image: Image, unit: float, shadow: Point) -> Image:
     """Draws some thing that is no piece, in place; the mask of what it covers."""
     height, width = image.shape[:2]
     centre = rng.uniform((0, 0), (width, height))
-    kinds = (_disc, _disc, _cube, _figure, _figure, _die, _slab, _slab, _cord, _marker, _scrap)
+    kinds = (_disc, _disc, _cube, _figure, _figure, _die, _slab, _slab, _cord, _scrap)
     kind = kinds[int(rng.integers(len(kinds)))]
     outline, draw = kind(rng, centre, unit)
     return _put(image, outline, draw, shadow * float(rng.uniform(0.5, 3)), rng)
@@ -138,23 +138,6 @@ def _cord(rng: Random, centre: Point, unit: float) -> Parts:
     band = np.concatenate([line + across, (line - across)[::-1]])
     shine = np.concatenate([line + across * 0.5, (line - across * 0.1)[::-1]])
     return [band], [(band, colour), (shine, lit(colour, 1.3))]
-
-
-def _marker(rng: Random, centre: Point, unit: float) -> Parts:
-    """A square marker for cameras on white paper."""
-    side, turn = unit * float(rng.uniform(0.9, 2)), float(rng.uniform(0, 6.3))
-    paper = rectangle(centre, (side * 1.25, side * 1.25), turn)
-    white = tinted(rng, (235, 235, 235), 8)
-    parts = [(paper, white), (rectangle(centre, (side, side), turn), (22, 22, 22))]
-    quad = rectangle(centre, (side, side), turn)
-    across, down = (quad[1] - quad[0]) / 6, (quad[3] - quad[0]) / 6
-    for i in range(1, 5):
-        for j in range(1, 5):
-            if rng.random() < 0.5:
-                corner = quad[0] + across * i + down * j
-                cell = np.array([corner, corner + across, corner + across + down, corner + down])
-                parts.append((cell, white))
-    return [paper], parts
 
 
 def _scrap(rng: Random, centre: Point, unit: float) -> Parts:

@@ -13,16 +13,23 @@ from models.tiles.net import Inference, TileNet
 OPSET = 17
 
 
-def export(net: TileNet, file: Path) -> None:
-    """Writes `net` with its normalisations folded into the convolutions."""
-    folded = Inference(_folded(net).eval().to(memory_format=torch.contiguous_format))
+def export(net: TileNet, file: Path, certainty: tuple[float, float] = (1.0, 0.0)) -> None:
+    """Writes `net` with its normalisations folded into the convolutions.
+
+    `certainty` makes probabilities of its scores, see `Inference`.
+    """
+    folded = Inference(_folded(net).to(memory_format=torch.contiguous_format), certainty).eval()
     torch.onnx.export(
         folded,
-        (torch.zeros(1, 64, 96, 3, dtype=torch.uint8),),
+        (torch.zeros(2, 64, 96, 3, dtype=torch.uint8), torch.tensor([0.0, 24.0])),
         str(file),
-        input_names=["pictures"],
+        input_names=["pictures", "sides"],
         output_names=["cells"],
-        dynamic_axes={"pictures": {0: "n", 1: "h", 2: "w"}, "cells": {0: "n", 2: "r", 3: "c"}},
+        dynamic_axes={
+            "pictures": {0: "n", 1: "h", 2: "w"},
+            "sides": {0: "n"},
+            "cells": {0: "n", 2: "r", 3: "c"},
+        },
         opset_version=OPSET,
         dynamo=False,
     )

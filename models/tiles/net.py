@@ -9,6 +9,8 @@ from torch import Tensor, nn
 CHANNELS = 8
 #: The unit of the network's input in levels; it has no offset, as beyond the picture all is 0.
 LEVEL = 1 / 64
+#: Sides are told in octaves above this one, in pixels.
+USUAL = 27.0
 _FIRST, _SECOND, _THIRD, _FOURTH = 16, 32, 64, 96
 
 
@@ -25,6 +27,8 @@ class TileNet(nn.Module):  # type: ignore[misc]
             _layer(_FIRST, _SECOND, stride=2),
             _layer(_SECOND, _THIRD, stride=2),
         )
+        # What is known of the size goes into all that comes after; at first it changes nothing.
+        self.size = nn.Sequential(nn.Linear(2, _THIRD), nn.ReLU(), nn.Linear(_THIRD, _THIRD))
         self.middle = _Residual(_THIRD, 1)
         # At half the resolution the surroundings of a piece come in at a low price.
         self.wide = nn.Sequential(
@@ -36,17 +40,25 @@ class TileNet(nn.Module):  # type: ignore[misc]
         self.head = nn.Conv2d(_THIRD, 4 * CHANNELS, 1)
         # Four cells lie in the area of one position of the last layer.
         self.spread = nn.PixelShuffle(2)
+        nn.init.zeros_(self.size[2].weight)
+        nn.init.zeros_(self.size[2].bias)
         nn.init.zeros_(self.head.bias)
         with torch.no_grad():
             self.head.bias[:4] = -4.0  # Pieces are rare: start from that.
 
-    def forward(self, levels: Tensor) -> Tensor:
-        """The raw outputs; heat and visible share are logits."""
-        return self.cells(levels * LEVEL)
+    def forward(self, levels: Tensor, sides: Tensor) -> Tensor:
+        """The raw outputs; heat and visible share are logits.
 
-    def cells(self, light: Tensor) -> Tensor:
+        `sides` (n,) are the shorter sides in pixels of the pieces that are asked for, 0 for all.
+        """
+        return self.cells(levels * LEVEL, sides)
+
+    def cells(self, light: Tensor, sides: Tensor) -> Tensor:
         """The same from levels in units of LEVEL."""
-        fine = self.middle(self.stem(light))
+        known = (sides > 0).float()
+        octaves = torch.log2(sides.clamp(min=1.0) / USUAL) * known
+        size = self.size(torch.stack([known, octaves], dim=1))
+        fine = self.middle(self.stem(light) + size[:, :, None, None])
         joined = self.joint(fine + self.enlarge(self.back(self.wide(fine))))
         return self.spread(self.head(joined))
 
@@ -54,17 +66,22 @@ class TileNet(nn.Module):  # type: ignore[misc]
 class Inference(nn.Module):  # type: ignore[misc]
     """The network as it is exported: takes pictures as they are, gives probabilities."""
 
-    def __init__(self, net: TileNet) -> None:
-        """`net` is changed: its first layer takes levels as they are."""
+    def __init__(self, net: TileNet, certainty: tuple[float, float]) -> None:
+        """`net` is changed: its first layer takes levels as they are.
+
+        `certainty` (a, b) makes heat x, a logit, a probability: that of the logit a x + b.
+        """
         super().__init__()
         with torch.no_grad():
             net.stem[0][0].weight *= LEVEL
+        self.slope, self.shift = certainty
         self.net = net
 
-    def forward(self, pictures: Tensor) -> Tensor:
+    def forward(self, pictures: Tensor, sides: Tensor) -> Tensor:
         """From BGR uint8 (n, h, w, 3) to the outputs with heat and visible share from 0 to 1."""
-        raw = self.net.cells(pictures.permute(0, 3, 1, 2).float())
-        return torch.cat([raw[:, :1].sigmoid(), raw[:, 1:7], raw[:, 7:].sigmoid()], dim=1)
+        raw = self.net.cells(pictures.permute(0, 3, 1, 2).float(), sides)
+        heat = (raw[:, :1] * self.slope + self.shift).sigmoid()
+        return torch.cat([heat, raw[:, 1:7], raw[:, 7:].sigmoid()], dim=1)
 
 
 class _Residual(nn.Module):  # type: ignore[misc]

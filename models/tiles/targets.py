@@ -23,6 +23,9 @@ HEAT, HEAT_PX = 0.12, 2.6
 WARM = 0.35
 #: Around what may be found or not, no heat is asked for, within this share of the shorter side.
 OPEN = 0.35
+#: Sides that differ from the one asked for by less than the first factor are meant, by more than
+#: the second one are not.
+ALIKE, UNLIKE = 1.16, 1.32
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +39,15 @@ class Targets:
 
 
 def targets(
-    quads: NDArray[np.float32], visible: NDArray[np.float32], cells: tuple[int, int]
+    quads: NDArray[np.float32],
+    visible: NDArray[np.float32],
+    cells: tuple[int, int],
+    side: float = 0.0,
 ) -> Targets:
-    """The targets for pieces (k, 4, 2) in pixels in a picture of (rows, columns) cells."""
+    """The targets for pieces (k, 4, 2) in pixels in a picture of (rows, columns) cells.
+
+    Asked for are those whose shorter side is about `side` pixels, or all if it is 0.
+    """
     rows, columns = cells
     heat = np.zeros((rows, columns), np.float32)
     open_ = np.zeros((rows, columns), np.bool_)
@@ -49,7 +58,8 @@ def targets(
     s, q = invariants(u, v)
     short = 2 * np.minimum(np.hypot(*u.T), np.hypot(*v.T))
     cell = (centres - (STRIDE - 1) / 2) / STRIDE
-    for k in np.flatnonzero(visible > LEAST):
+    off = np.abs(np.log(short / side)) if side else np.zeros(len(short))
+    for k in np.flatnonzero((visible > LEAST) & (off < np.log(UNLIKE))):
         (x, y), sigma = cell[k], max(HEAT * short[k], HEAT_PX) / STRIDE
         reach = int(max(3 * sigma, OPEN * short[k] / STRIDE)) + 1
         left, top = max(0, int(x) - reach), max(0, int(y) - reach)
@@ -60,7 +70,7 @@ def targets(
         dy = y - np.arange(top, bottom, dtype=np.float32)[:, None]
         away = dx * dx + dy * dy
         window = (slice(top, bottom), slice(left, right))
-        if visible[k] < FOUND:
+        if visible[k] < FOUND or off[k] > np.log(ALIKE):
             open_[window] |= away < (OPEN * short[k] / STRIDE) ** 2
             continue
         warmth = np.exp(-away / (2 * sigma * sigma))

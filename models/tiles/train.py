@@ -13,9 +13,10 @@ import torch
 from numpy.typing import NDArray
 from tqdm import trange
 
+from models.tables.table import SIDES
 from models.tiles.export import export
 from models.tiles.losses import batch_of, loss
-from models.tiles.measure import measure
+from models.tiles.measure import certainty, judged, measure
 from models.tiles.net import TileNet
 from models.tiles.shards import SIDE, Pictures, pictures
 from models.tiles.targets import Targets, targets
@@ -24,8 +25,12 @@ from vision.tiles.cells import STRIDE
 #: Pictures in a step, and the share of a weight's mean that each step keeps.
 BATCH, KEEP = 16, 0.998
 FASTEST = 3e-3
-#: Shards of the seed after the training's own are for measuring alone.
-VALIDATION_SHARDS = 4
+#: Share of the pictures in which pieces of one known size are asked for.
+ASKED = 0.6
+#: Shards of the seed after the training's own are never trained on.
+VALIDATION_SHARDS = 6
+#: The first of these are for making probabilities of scores.
+CALIBRATION_SHARDS = 3
 
 
 def main() -> None:
@@ -45,9 +50,13 @@ def main() -> None:
     train = pictures(tables, args.seed, range(args.shards), args.threads)
     net = _train(train, args)
     file = args.out / "tiles.onnx"
+    held = [
+        pictures(tables, args.seed + 1, shards, args.threads)
+        for shards in (range(CALIBRATION_SHARDS), range(CALIBRATION_SHARDS, VALIDATION_SHARDS))
+    ]
     export(net, file)
-    validation = pictures(tables, args.seed + 1, range(VALIDATION_SHARDS), args.threads)
-    figures = measure(file, validation)
+    export(net, file, certainty(judged(file, held[0])))
+    figures = measure(file, held[1])
     print(json.dumps(figures, indent=1))
     if args.json:
         args.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -61,7 +70,7 @@ def _train(train: Pictures, args: argparse.Namespace) -> TileNet:
         net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(KEEP), use_buffers=True
     )
     if args.start:
-        net.load_state_dict(torch.load(args.start)["mean"])
+        net.load_state_dict(torch.load(args.start)["mean"], strict=False)
         mean.module.load_state_dict(net.state_dict())
     optimiser = torch.optim.AdamW(net.parameters(), lr=FASTEST, weight_decay=1e-2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -80,9 +89,9 @@ def _train(train: Pictures, args: argparse.Namespace) -> TileNet:
     bar = trange(first, args.steps, initial=first, total=args.steps, unit="step")
     for step in bar:
         rng = np.random.default_rng([args.seed, 7, step])
-        images, heat, outline = _batch(train, rng)
+        images, sides, heat, outline = _batch(train, rng)
         with torch.autocast("cpu", torch.bfloat16):
-            raw = net(images)
+            raw = net(images, sides)
         parts = loss(raw, heat, outline)
         optimiser.zero_grad()
         sum(parts.values(), torch.zeros(())).backward()
@@ -104,11 +113,12 @@ def _train(train: Pictures, args: argparse.Namespace) -> TileNet:
 
 def _batch(
     train: Pictures, rng: np.random.Generator
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Some pictures, turned, mirrored and in other colours, with their targets."""
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Some pictures, turned, mirrored and in other colours; the sides asked for; the targets."""
     images: list[NDArray[np.uint8]] = []
     wanted: list[Targets] = []
-    for k in rng.integers(len(train), size=BATCH):
+    sides = np.zeros(BATCH, np.float32)
+    for at, k in enumerate(rng.integers(len(train), size=BATCH)):
         image, (quads, visible) = train.images[k], train.pieces(int(k))
         turn, flip = int(rng.integers(4)), rng.random() < 0.5
         if flip:
@@ -121,9 +131,23 @@ def _batch(
             image = image[..., rng.permutation(3)]
         table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
         images.append(np.asarray(cv2.LUT(np.ascontiguousarray(image), table[None]), np.uint8))
-        wanted.append(targets(quads.astype(np.float32), visible, (SIDE // STRIDE, SIDE // STRIDE)))
+        if rng.random() < ASKED:
+            sides[at] = _side(quads, rng)
+        cells = (SIDE // STRIDE, SIDE // STRIDE)
+        wanted.append(targets(quads.astype(np.float32), visible, cells, float(sides[at])))
     levels = torch.from_numpy(np.stack(images)).permute(0, 3, 1, 2).float()
-    return levels.contiguous(memory_format=torch.channels_last), *batch_of(wanted)
+    levels = levels.contiguous(memory_format=torch.channels_last)
+    return levels, torch.from_numpy(sides), *batch_of(wanted)
+
+
+def _side(quads: NDArray[np.float32], rng: np.random.Generator) -> float:
+    """The shorter side of one of the pieces, not quite exactly; any if there are none."""
+    if not len(quads):
+        return float(np.exp(rng.uniform(*np.log(SIDES))))
+    quad = quads[int(rng.integers(len(quads)))]
+    lengths = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+    side = min(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2
+    return float(side * np.exp(rng.normal(0, 0.03)))
 
 
 if __name__ == "__main__":

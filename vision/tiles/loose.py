@@ -12,7 +12,7 @@ from vision.network import Network, network
 from vision.tiles.cells import Finds, decode
 from vision.tiles.learned import LEAST, MULTIPLE, NAME
 from vision.tiles.packing import overlaps, pack
-from vision.tiles.refining import refine
+from vision.tiles.refining import REACH, refine
 
 #: The picture's longer side in pixels on each level: pieces may be 3 to 40 % of it wide.
 LEVELS = (96, 160, 256, 416, 672)
@@ -24,6 +24,10 @@ SURE = 0.5
 EQUAL = 1.35
 #: A piece seen from the side differs in proportion from the one given by this factor at most.
 ASPECT = 1.4
+#: Shorter side in pixels of pieces in the most reduced picture in which edges are looked for.
+COARSE = 32.0
+#: How far a side may be moved there, as a share of the shorter one.
+ROUGH = 0.16
 #: Finds that share so much of the smaller one are one, unless both are surely pieces.
 SAME = 0.55
 
@@ -49,7 +53,7 @@ def find_loose(
         worth[(ratio > ASPECT) | (ratio < 1 / ASPECT)] = 0
     worth[~_of_one_size(short, worth)] = 0
     kept = pack(np.asarray(worth, np.float32), overlaps(quads, SAME))
-    return Finds(refine(image, quads[kept]), scores[kept], visible[kept])
+    return Finds(_refined(image, quads[kept]), scores[kept], visible[kept])
 
 
 def _looks(image: NDArray[np.uint8], net: Network) -> Iterator[Finds]:
@@ -64,7 +68,7 @@ def _looks(image: NDArray[np.uint8], net: Network) -> Iterator[Finds]:
         small = cv2.resize(image, size, interpolation=method)
         down, right = (-n % MULTIPLE for n in small.shape[:2])
         padded = cv2.copyMakeBorder(small, 0, down, 0, right, cv2.BORDER_CONSTANT)
-        finds = decode(net.run(padded[None])[0][0], LEAST)
+        finds = decode(net.run(padded[None], np.zeros(1, np.float32))[0][0], LEAST)
         short, _ = _sides(finds.quads)
         known = (short >= KNOWN[0]) & (short < KNOWN[1])
         back = np.array([width / size[0], height / size[1]], np.float32)
@@ -73,6 +77,23 @@ def _looks(image: NDArray[np.uint8], net: Network) -> Iterator[Finds]:
             finds.scores[known],
             finds.visible[known],
         )
+
+
+def _refined(image: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The quads with their sides on edges; in reduced pictures first: there they go furthest."""
+    if not len(quads):
+        return quads
+    side, share = float(np.median(_sides(quads)[0])), ROUGH
+    height, width = image.shape[:2]
+    for times in (2**k for k in range(5, -1, -1)):
+        if times > 1 and side / times < COARSE:
+            continue
+        size = (width // times, height // times)
+        whole = image[: size[1] * times, : size[0] * times]
+        small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+        quads = (refine(small, (quads + 0.5) / times - 0.5, share) + 0.5) * times - 0.5
+        share = REACH
+    return quads
 
 
 def _sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -15,7 +15,7 @@ SAMPLES, COVERED = 10, 0.84
 #: Places to each side of the guess, and over how many of them a step of colour is taken.
 PLACES, OVER = 8, 3
 #: How far a side may lie from the guess, in shares of the shorter side, and in pixels at most.
-REACH, REACH_PX = 0.09, 4.0
+REACH, REACH_PX = 0.09, 6.0
 #: Colour step, in grey levels, that counts half as an edge.
 FAINT = 6.0
 #: What it costs to stray from the guess by all of the reach: without an edge nothing moves.
@@ -27,10 +27,11 @@ _SUPPORT = (np.arange(256) / (np.arange(256) + FAINT)).astype(np.float32)
 """How far a step of so many grey levels counts as an edge."""
 
 
-def refine(image: NDArray[np.uint8], quads: Array) -> Array:
+def refine(image: NDArray[np.uint8], quads: Array, share: float = REACH) -> Array:
     """Quads (n, 4, 2) in pixels of a BGR image whose sides lie best on edges near the given ones.
 
-    Each side may move and turn by itself, so that the result is any quadrangle.
+    Each side may move, by `share` of the shorter side, and turn by itself, so that the result is
+    any quadrangle.
     """
     if not len(quads):
         return quads
@@ -38,7 +39,7 @@ def refine(image: NDArray[np.uint8], quads: Array) -> Array:
     along = ends - starts
     lengths = np.maximum(np.linalg.norm(along, axis=2), 1e-3)
     outward = np.stack([along[..., 1], -along[..., 0]], axis=2) / lengths[..., None]
-    reach = np.minimum(lengths.min(axis=1) * REACH, REACH_PX)[:, None]
+    reach = np.minimum(lengths.min(axis=1) * share, REACH_PX)[:, None]
     # Places across are in units of each outline's own reach, so all have as many.
     places = np.linspace(-1, 1, 2 * PLACES + 1, dtype=np.float32)
     shares = 0.5 + COVERED * np.linspace(-0.5, 0.5, SAMPLES, dtype=np.float32)
