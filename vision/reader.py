@@ -24,7 +24,7 @@ from vision.faces import (
 from vision.layout import Board, Layout
 from vision.observation import NONE, Facing, Observation, TileReadings
 from vision.pieces import find_pieces
-from vision.plane import PlacedBoard, find_boards, find_plane, plane_from_corners
+from vision.plane import PlacedBoard, Plane, find_boards, find_plane
 from vision.tiles import (
     ClassicDetector,
     Detections,
@@ -91,27 +91,32 @@ class TableReader:
         self._bare = {board.name: _bare(board) for board in layout.boards}
         self._zones = tuple(dict.fromkeys([*board_zones, *(zone.name for zone in layout.zones)]))
 
+    @property
+    def layout(self) -> Layout:
+        """What lies on the table."""
+        return self._layout
+
     def read(
         self,
         image: Image,
         *,
         frame_id: int = 0,
         captured_at: float = 0.0,
-        corners: ArrayLike | None = None,
+        plane: Plane | None = None,
+        boards: Sequence[PlacedBoard] | None = None,
     ) -> Observation:
         """Reads a BGR picture of shape (h, w, 3).
 
-        The plane is found by its markers, or given by `corners`: its four corners in pixels,
-        shape (4, 2), clockwise from the top left. Raises UnreadableError if it can't be found.
+        `plane` and `boards` are where they are known to lie in this picture; what is not given is
+        found by its markers. Raises UnreadableError if the plane can't be found.
         """
         size = (image.shape[1], image.shape[0])
         clock = _Clock()
         with _BLAS.limit(limits=1):
-            if corners is None:
+            if plane is None:
                 plane = find_plane(image, self._layout)
-            else:
-                plane = plane_from_corners(corners, self._layout.size, size)
-            boards = find_boards(image, plane, self._layout)
+            if boards is None:
+                boards = find_boards(image, plane, self._layout)
             clock.lap("plane")
             found = self._detector.detect(
                 image, plane, self._layout.tile, self._layout.tile_thickness

@@ -23,6 +23,7 @@ from vision.errors import UnreadableError
 from vision.faces import FaceBook
 from vision.layout import Layout
 from vision.observation import Observation
+from vision.plane import plane_from_corners
 from vision.reader import TableReader
 
 #: A tile's shape may differ from that of its face by this factor: sizes are typed in whole mm.
@@ -130,7 +131,11 @@ def _observe(
 ) -> Observation:
     """Reads one picture; if no markers are found, the remedy names the other way too."""
     try:
-        return reader.read(picture, frame_id=number, corners=corners)
+        plane = None
+        if corners is not None:
+            size = (picture.shape[1], picture.shape[0])
+            plane = plane_from_corners(corners, reader.layout.size, size)
+        return reader.read(picture, frame_id=number, plane=plane)
     except UnreadableError as error:
         if corners is not None:
             raise

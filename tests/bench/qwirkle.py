@@ -14,6 +14,7 @@ from tests.bench.report import Report, need
 from tests.shared import REAL
 from vision.faces import FaceBook, default_matcher
 from vision.layout import Layout
+from vision.plane import plane_from_corners
 from vision.reader import TableReader
 
 #: The board is 16 x 16 cells; a cell, and so a tile, is called 40 mm.
@@ -43,7 +44,8 @@ def _read(reader: TableReader, folder: Path, photo: dict[str, Any], size: float)
         (np.array(points, np.float32) + 0.5) * size - 0.5
         for points in (photo["board_corners"], [item["quad"] for item in photo["items"]])
     )
-    seen = reader.read(np.asarray(resized, np.uint8), corners=corners)
+    plane = plane_from_corners(corners, reader.layout.size, (resized.shape[1], resized.shape[0]))
+    seen = reader.read(np.asarray(resized, np.uint8), plane=plane)
     return score(photo["file"], seen, quads, [_label(item) for item in photo["items"]])
 
 

@@ -12,6 +12,7 @@ from vision.errors import UnreadableError
 from vision.faces import BACK, FaceBook
 from vision.layout import Board, Field, Layout, Marker, Zone
 from vision.observation import NONE, Facing, Observation
+from vision.plane import Plane, plane_from_corners
 from vision.reader import TableReader
 
 SIZE = (420.0, 300.0)
@@ -57,8 +58,13 @@ def _photo(tiles: Sequence[Tile]) -> NDArray[np.uint8]:
     return photograph(ground(SIZE, WOOD, seed=3), [*prints, *tiles])
 
 
+def _plane() -> Plane:
+    photo = _photo([])
+    return plane_from_corners(corners_px(SIZE), SIZE, (photo.shape[1], photo.shape[0]))
+
+
 def _read(reader: TableReader, tiles: Sequence[Tile]) -> Observation:
-    return reader.read(_photo(tiles), corners=corners_px(SIZE))
+    return reader.read(_photo(tiles), plane=_plane())
 
 
 def _at(seen: Observation, place: tuple[float, float]) -> int:
@@ -108,7 +114,7 @@ def test_a_tile_in_the_zones_of_two_boards_is_in_neither() -> None:
     book = FaceBook.teach({name: [picture] for name, picture in FACES.items()})
     places = {"left": (95.0, 130.0), None: (152.0, 130.0), "right": (205.0, 130.0)}
     tiles = [Tile(FACES["R"], place, 3.0) for place in places.values()]
-    seen = TableReader(layout, book).read(_photo(tiles), corners=corners_px(SIZE))
+    seen = TableReader(layout, book).read(_photo(tiles), plane=_plane())
     assert {zone: seen.tile_zone(_at(seen, at)) for zone, at in places.items()} == {
         zone: zone for zone in places
     }
@@ -143,7 +149,7 @@ def test_what_is_printed_on_fields_is_no_tile(reader: TableReader) -> None:
         boards=(Board("map", SIZE, (0.0, 0.0), fields=(field,)),),
     )
     book = FaceBook.teach({"R": [FACES["R"]]})
-    seen = TableReader(printed, book).read(_photo([tile]), corners=corners_px(SIZE))
+    seen = TableReader(printed, book).read(_photo([tile]), plane=_plane())
     assert len(seen.tiles) == 0
     assert seen.fields == ("r1c1",)
 
@@ -162,7 +168,7 @@ def test_cards_are_read_the_long_way_round() -> None:
     ]
     book = FaceBook.teach({k: [p] for k, p in pictures.items()}, aspect=57 / 88)
     seen = TableReader(layout, book).read(
-        photograph(ground(SIZE, WOOD, seed=3), cards), corners=corners_px(SIZE)
+        photograph(ground(SIZE, WOOD, seed=3), cards), plane=_plane()
     )
     assert len(seen.tiles) == 2
     for card, name in zip(cards, pictures, strict=True):
