@@ -64,7 +64,11 @@ class OpenedDevice:
 
     def read(self) -> Shot | None:
         """The next picture of the driver."""
-        good, image = self._capture.read()
+        try:
+            good, image = self._capture.read()
+        except cv2.error:
+            # A torn JPEG, or a driver that went away: the thread that reads must live on.
+            return None
         if not good or image is None:
             return None
         stamp = self._capture.get(cv2.CAP_PROP_POS_MSEC)

@@ -30,7 +30,8 @@ _TRIED = 4
 def windows_cameras(listed: Callable[[], Sequence[Any]] | None = None) -> list[Found]:
     """The cameras of a Windows machine, as Media Foundation lists them.
 
-    `listed` stands in for `cv2_enumerate_cameras`, whose entries have `index`, `name`, `path`.
+    `listed` stands in for the package `cv2_enumerate_cameras`, whose entries have `index`, `name`
+    and `path`; it must be installed.
     """
     entries = _media_foundation() if listed is None else listed()
     return [Found(entry.index, entry.name, _windows_keys(entry.path or "")) for entry in entries]
@@ -66,9 +67,13 @@ def mac_cameras(profile: Callable[[], str] | None = None) -> list[Found]:
 
 
 def _system_report() -> str:
-    return subprocess.run(
-        _PROFILER, capture_output=True, text=True, timeout=_PROFILER_SECONDS, check=True
-    ).stdout
+    """The report as JSON; an empty one if the system does not give it."""
+    try:
+        return subprocess.run(
+            _PROFILER, capture_output=True, text=True, timeout=_PROFILER_SECONDS, check=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return "{}"
 
 
 def _mac_keys(camera: dict[str, str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -132,7 +133,7 @@ def plugged_in() -> list[Found]:
     match platform.system():
         case "Linux":
             return linux_cameras()
-        case "Windows":
+        case "Windows" if find_spec("cv2_enumerate_cameras"):
             return windows_cameras()
         case "Darwin":
             return mac_cameras()
