@@ -9,7 +9,7 @@ import json
 import os
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
@@ -36,7 +36,7 @@ Phase = Literal["before", "moving", "after"]
 BUMPS, BUMPS_A_TABLE = 200, 10
 SIZES = ((1280, 720), (1920, 1080))
 #: Frames before a bump, after it, and in which a creeping camera moves on.
-BEFORE, AFTER, CREEPING = 5, 7, 16
+BEFORE, AFTER, CREEPING = 5, 7, 10
 #: A bump must be noticed so soon.
 IN_TIME = 3
 #: A plane is wrong if the picture has moved by more than this against it, anywhere at its edge.
@@ -176,15 +176,15 @@ def _hands(rng: np.random.Generator, layout: Layout) -> tuple[Hand, ...]:
 
 
 def _reaching(hands: Sequence[Hand], share: float) -> tuple[Hand, ...]:
-    """The hands as they reach in, stay, and draw back until two thirds of the time are over."""
-    if share > 0.67:
+    """The hands at a share of a step's time: half way in, over the table, half way out, gone."""
+    if share >= 0.7:
         return ()
-    back = 1.0 - min(1.0, 3.0 * share, max(0.0, 6.0 * (0.67 - share)))
+    back = 0.0 if 0.2 <= share < 0.6 else 0.3
     return tuple(
         replace(
             hand,
-            tip=(hand.tip[0], hand.tip[1] + back * 0.6 * (hand.elbow[1] - hand.tip[1])),
-            elbow=(hand.elbow[0], hand.elbow[1] + back * 0.6 * (hand.elbow[1] - hand.tip[1])),
+            tip=(hand.tip[0], hand.tip[1] + back * (hand.elbow[1] - hand.tip[1])),
+            elbow=(hand.elbow[0], hand.elbow[1] + back * (hand.elbow[1] - hand.tip[1])),
         )
         for hand in hands
     )
@@ -196,18 +196,23 @@ class Picture:
     def __init__(self, *, anew: bool) -> None:
         self._anew, self._renderer = anew, Renderer()
         self._usual: Camera | None = None
+        self._shown: Hashable = None
+        self._clean: Image
 
     def of(self, scene: Scene) -> Image:
         """The picture of a scene, with noise of its own."""
         if self._anew:
             return self._renderer.render(scene).image
         self._usual = self._usual or scene.camera
-        clean = replace(scene.sensor, noise=0.0, jpeg=None)
-        image = self._renderer.render(replace(scene, camera=self._usual, sensor=clean)).image
+        if self._shown != (scene.hands, scene.sensor):
+            self._shown = (scene.hands, scene.sensor)
+            clean = replace(scene.sensor, noise=0.0, jpeg=None)
+            still = replace(scene, camera=self._usual, sensor=clean)
+            self._clean = self._renderer.render(still).image
         size = scene.camera.size
         seen = View(scene.camera).see(nodes_of(size))
         nodes = View(self._usual).project(seen).astype(np.float32)
-        image = seen_through(image, maps_between(nodes[None], size))
+        image = seen_through(self._clean, maps_between(nodes[None], size))
         rng = np.random.default_rng(scene.seed)
         grain = rng.standard_normal(image.shape[:2], np.float32) * np.float32(scene.sensor.noise)
         noisy = np.clip(image + grain[..., None], 0, 255).astype(np.uint8)

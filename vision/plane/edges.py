@@ -20,8 +20,6 @@ from vision.plane.pinhole import Array
 
 Image = NDArray[np.uint8]
 
-#: Sides are measured so often, each time along lines through what was measured before.
-_ROUNDS = 2
 #: Lines across each side, and samples along each line.
 _ACROSS, _SAMPLES = 12, 17
 #: They cross a side between these shares of its length: near a corner two sides blend.
@@ -31,6 +29,8 @@ _REACH = 0.8 / 6
 _LEAST_REACH_PX, _MOST_REACH_PX = 2.0, 6.0
 #: A side is seen if so many of its lines agree on it within so many pixels.
 _AGREEING, _SCATTER_PX = 0.7, 0.6
+#: So many are enough to look for it once more, nearer.
+_GLIMPSED = 0.4
 #: White must be lighter than black by this much of full light, and by this factor.
 _LEAST_RISE, _LEAST_RATIO = 0.01, 1.6
 
@@ -40,17 +40,21 @@ class Sides:
     """Sides of n quads as measured.
 
     `offsets` (n, 4, 2): how far, in pixels outwards, the side lies off the line that it was
-    looked for at, at the line's start and end. `seen` (n, 4): whether it was seen at all.
-    `scatter` (n, 4): standard deviation of its points about it, in pixels.
+    looked for at, at the line's start and end. `agreeing` (n, 4): the share of the lines across it
+    that agree on where it is.
     """
 
     offsets: Array
-    seen: NDArray[np.bool_]
-    scatter: Array
+    agreeing: Array
+
+    @property
+    def seen(self) -> NDArray[np.bool_]:
+        """Which sides were seen, shape (n, 4)."""
+        return np.asarray(self.agreeing >= _AGREEING, np.bool_)
 
     def part(self, which: slice) -> Sides:
         """Those of some of the quads."""
-        return Sides(self.offsets[which], self.seen[which], self.scatter[which])
+        return Sides(self.offsets[which], self.agreeing[which])
 
 
 def measure_sides(image: Image, quads: Array) -> Sides:
@@ -60,7 +64,7 @@ def measure_sides(image: Image, quads: Array) -> Sides:
     are found that lie off by up to an eighth of their length, at most 6 pixels.
     """
     if not len(quads):
-        return Sides(np.zeros((0, 4, 2)), np.zeros((0, 4), np.bool_), np.zeros((0, 4)))
+        return Sides(np.zeros((0, 4, 2)), np.zeros((0, 4)))
     along, outward, length = _frames(quads)
     reach = np.clip(_REACH * length.mean(axis=1), _LEAST_REACH_PX, _MOST_REACH_PX)
     shares = np.linspace(_FROM, _TO, _ACROSS)
@@ -75,8 +79,11 @@ def measure_sides(image: Image, quads: Array) -> Sides:
     return _lines(_crossings(light, reach), shares)
 
 
-def moved_quads(quads: Array, sides: Sides) -> Array:
-    """Corners (n, 4, 2) where the measured sides cross; those of `quads` where one is unseen."""
+def moved_quads(quads: Array, sides: Sides, agreeing: float = _AGREEING) -> Array:
+    """Corners (n, 4, 2) where the measured sides cross.
+
+    Those of `quads` where less than the share `agreeing` of a side's lines agree.
+    """
     along, outward, _ = _frames(quads)
     starts = quads + sides.offsets[:, :, :1] * outward
     ends = quads + along + sides.offsets[:, :, 1:] * outward
@@ -86,16 +93,18 @@ def moved_quads(quads: Array, sides: Sides) -> Array:
     gap = starts - before
     share = (gap[..., 0] * ahead[..., 1] - gap[..., 1] * ahead[..., 0]) / cross
     corners = before + share[..., None] * behind
-    both = sides.seen & np.roll(sides.seen, 1, axis=1)
+    seen = sides.agreeing >= agreeing
+    both = seen & np.roll(seen, 1, axis=1)
     return np.where(both[..., None], corners, quads)
 
 
 def sharpened(image: Image, sightings: Sequence[Sighting]) -> list[Sighting]:
     """The sightings with their corners where their measured sides cross, if all four are seen."""
     quads = np.array([sighting.quad for sighting in sightings]).reshape(-1, 4, 2)
-    for _ in range(_ROUNDS):
+    # A corner may be far off at first, and only part of its sides within reach.
+    for agreeing in (_GLIMPSED, _AGREEING):
         sides = measure_sides(image, quads)
-        quads = moved_quads(quads, sides)
+        quads = moved_quads(quads, sides, agreeing)
     whole = np.asarray(sides.seen.all(axis=1), np.bool_)
     return [
         Sighting(known.id, quad) if exact else known
@@ -153,18 +162,25 @@ def _lines(crossings: Array, shares: Array) -> Sides:
     """Lines through the crossings of each side, by least squares without those that stray."""
     known = np.isfinite(crossings)
     values = np.where(known, crossings, 0.0)
-    # What was not found is sorted to the end.
-    ordered = np.sort(crossings, axis=-1)
-    middle = np.maximum(known.sum(axis=-1) - 1, 0) // 2
-    median = np.nan_to_num(np.take_along_axis(ordered, middle[..., None], axis=-1))
-    kept = known & (np.abs(values - median) < 2 * _SCATTER_PX)
+    # The first line's slope is the median of those between each place and one half a side on.
+    half = _ACROSS // 2
+    rise = _median(crossings[..., half:] - crossings[..., :-half]) * (_ACROSS - 1) / half
+    slant = rise[..., None] * np.linspace(-0.5, 0.5, _ACROSS)
+    median = _median(crossings - slant)
+    kept = known & (np.abs(values - slant - median[..., None]) < 2 * _SCATTER_PX)
     for _ in range(2):
         offsets = _fitted(values, kept, shares)
         strays = values - (offsets[..., :1] + shares * (offsets[..., 1:] - offsets[..., :1]))
         scatter = np.sqrt((kept * strays**2).sum(axis=-1) / np.maximum(kept.sum(axis=-1), 1))
         kept = known & (np.abs(strays) <= np.maximum(2.5 * scatter, 0.1)[..., None])
-    seen = (kept.mean(axis=-1) >= _AGREEING) & (scatter < _SCATTER_PX)
-    return Sides(offsets, np.asarray(seen, np.bool_), scatter)
+    return Sides(offsets, np.where(scatter < _SCATTER_PX, kept.mean(axis=-1), 0.0))
+
+
+def _median(values: Array) -> Array:
+    """Median along the last axis of what is known, 0 if nothing is."""
+    ordered = np.sort(values, axis=-1)  # What is unknown comes last.
+    middle = np.maximum(np.isfinite(values).sum(axis=-1, keepdims=True) - 1, 0) // 2
+    return np.nan_to_num(np.take_along_axis(ordered, middle, axis=-1)[..., 0])
 
 
 def _fitted(values: Array, kept: NDArray[np.bool_], shares: Array) -> Array:
