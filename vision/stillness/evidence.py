@@ -81,7 +81,8 @@ class Weigher:
         if box is not None and score > settings.limb:
             return Evidence(sure=True, box=box)
         palm = self.sight.palm(copies.middle)
-        if palm is not None and palm.score > settings.palm:
+        limit = settings.palm_alone if new is None else settings.palm
+        if palm is not None and palm.score > limit:
             palm_box = _palm_box(palm, new, watched)
             if palm_box is not None:
                 return Evidence(sure=True, box=palm_box)
@@ -92,9 +93,7 @@ class Weigher:
         arm, box = _at_border(copies.small, background.small, change, watched)
         if box is None:
             return Evidence()
-        if seen is None:
-            return Evidence(sure=True, box=box)
-        likely = float(_full(seen, arm.shape)[arm > 0].max())
+        likely = 0.0 if seen is None else float(_full(seen, arm.shape)[arm > 0].max())
         return Evidence(sure=likely > settings.limb_doubt, doubt=True, box=box)
 
 
