@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from tests.vision.fake_machine import FakeMachine
-from vision.camera import Found
+from vision.camera import Found, identity_of, open_source
 from vision.camera.device import open_device, open_stream
 from vision.camera.dials import OpenCvDials
 from vision.camera.v4l2 import V4l2
+from vision.errors import UnreadableError
 
 
 class FakeCapture:
@@ -91,6 +92,14 @@ def test_a_stream_has_time_limits_and_no_dials(monkeypatch: pytest.MonkeyPatch) 
     limits = dict(zip(*[iter(FakeCapture.made[0].limits)] * 2, strict=True))
     assert 0 < limits[cv2.CAP_PROP_OPEN_TIMEOUT_MSEC] <= 10_000
     assert 0 < limits[cv2.CAP_PROP_READ_TIMEOUT_MSEC] <= 10_000
+
+
+def test_the_password_of_a_stream_is_never_told() -> None:
+    address = "rtsp://cafe:secret@camera/1"
+    assert identity_of(address) == "rtsp://camera/1"
+    with pytest.raises(UnreadableError, match="rtsp://camera/1 isn't there") as caught:
+        open_source(address)
+    assert "secret" not in str(caught.value)
 
 
 def test_a_device_knows_when_it_is_unplugged(
