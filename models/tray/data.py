@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm
 
 from vision.pieces.tray_patch import SIDE_PX, TrayPatch
-from vision.plane import Lens, Plane
 from vision.scene.cubes import trace
 from vision.scene.cubes_trays import TrayPicture, draw_tray
 from vision.scene.projection import View
@@ -22,6 +18,8 @@ from vision.scene.projection import View
 FACE_PX = SIDE_PX**2
 VISIBLE = 0.15
 NOTHING = 255
+#: Sigma of the mark on a cube's middle, in pixels of the maps (half those of the patch).
+_MARK = 1.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,25 +38,9 @@ class Sample:
     """(n, 2) where each cube's middle would be seen, if nothing hid it."""
 
 
-def plane_of(picture: TrayPicture, size: tuple[float, float]) -> Plane:
-    """The plane as a perfect calibration finds it."""
-    camera = picture.camera
-    turn = cv2.Rodrigues(camera.rvec)[0]
-    pose = np.column_stack([turn, np.asarray(camera.tvec).reshape(3)])
-    lens = Lens(camera.matrix, camera.distortion)
-    return Plane(size, (), camera.size, camera.matrix @ pose, lens, 0.0)
-
-
-def floor_of(picture: TrayPicture) -> NDArray[np.float64]:
-    """The corners (4, 2) of the tray's floor in mm."""
-    (x, y), (w, h) = picture.corner, picture.size
-    return np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
-
-
 def sample_of(picture: TrayPicture, view: TrayPatch) -> Sample:
     """The patch `view` of a picture, and its truth."""
-    plane = plane_of(picture, picture.size)
-    patch = view.cut(picture.image, plane)
+    patch = view.cut(picture.image, picture.plane())
     rows, columns = view.shape
     grid = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=2)
     *eye, high = View(picture.camera).eye
@@ -99,27 +81,32 @@ def samples(first: int, count: int, *, held_back: bool = False) -> Iterator[Samp
         rng = np.random.default_rng((seed, 7))
         picture = draw_tray(seed, held_back=held_back)
         side = picture.side * float(rng.normal(1.0, 0.03))
-        view = TrayPatch.around(floor_of(picture) + rng.normal(0, 1.0, 2), side)
+        view = TrayPatch.around(picture.floor() + rng.normal(0, 1.0, 2), side)
         yield sample_of(picture, replace(view, height=picture.side / 2))
 
 
-def main() -> None:
-    """Makes a file of samples."""
-    parser = argparse.ArgumentParser(prog="python -m models.tray.data", description=__doc__)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--count", type=int, default=2000, help="so many trays")
-    parser.add_argument("--out", type=Path, required=True, help="a folder for .npz files")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    seeds = range(args.first, args.first + args.count)
-    for seed in tqdm(seeds, unit="tray"):
-        path = args.out / f"{seed:06}.npz"
-        if not path.exists():
-            one = next(samples(seed, 1))
-            part = path.with_suffix(".part.npz")
-            np.savez(part, **vars(one))
-            part.rename(path)
-
-
-if __name__ == "__main__":
-    main()
+def targets(sample: Sample) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Maps (5, h/2, w/2) to be learnt, and weights (h/2, w/2) of the first: 0 where it is open."""
+    rows, columns = (n // 2 for n in sample.ids.shape)
+    y, x = np.indices((rows, columns), np.float32)
+    ids = sample.ids[::2, ::2]
+    maps = np.zeros((5, rows, columns), np.float32)
+    weights = np.ones((rows, columns), np.float32)
+    maps[1] = ids != NOTHING
+    for cube, (centre, visible) in enumerate(zip(sample.centres, sample.visible, strict=True)):
+        middle = (centre - 0.5) / 2.0
+        off = np.square(x - middle[0]) + np.square(y - middle[1])
+        if visible >= VISIBLE:
+            maps[0] = np.maximum(maps[0], np.exp(-off / (2 * _MARK**2)))
+            own = ids == cube
+            maps[2][own] = (middle[0] - x[own]) * 2 / SIDE_PX
+            maps[3][own] = (middle[1] - y[own]) * 2 / SIDE_PX
+        else:
+            # Whether a cube of which a sliver is seen is found makes no difference here.
+            weights[off < 9.0] = 0.0 if visible > 0.03 else 1.0
+            place = (sample.places[cube] - 0.5) / 2.0
+            mark = np.exp(-(np.square(x - place[0]) + np.square(y - place[1])) / (2 * 3.0**2))
+            maps[4] += mark / max(float(mark.sum()), 1e-6)
+    middles = maps[0] > 0.99
+    weights[middles] = 1.0
+    return maps, weights

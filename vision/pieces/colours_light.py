@@ -19,8 +19,9 @@ from vision.pieces.colours_look import Array, noise
 #: Spreads (sigma; lightness, red against blue, green against both) of what the light does to all
 #: looks. Lamps between candle and sky differ by 1.4 from red to blue; white balance undoes most.
 _SHIFT = np.array([1.5, 0.6, 0.2])
-#: The same where white was seen: paper is not the piece's neighbour.
-_SHIFT_SEEN = np.array([0.4, 0.15, 0.06])
+#: The same where white was seen: paper is not the piece's neighbour, and cameras bend its curve.
+#: From rendered trays (half of their spread is haze, gloss and the camera's taste).
+_SHIFT_SEEN = np.array([0.55, 0.25, 0.12])
 #: How much that changes from the middle of the picture to its rim.
 _CHANGE = np.array([0.5, 0.3, 0.1])
 #: Spread of the logarithm of how colourful a picture is.

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.plane import Lens, Plane
 from vision.scene import sensor
 from vision.scene.arrays import Array, single
 from vision.scene.cameras import overhead_camera
@@ -88,6 +89,19 @@ class TrayPicture:
     """(n,) index into `paints` of each cube."""
     boxes: Boxes
     """The cubes first, in the order of `colours`; then the walls."""
+
+    def floor(self) -> NDArray[np.float64]:
+        """The corners (4, 2) of the tray's floor on the plane in mm, clockwise from top left."""
+        (x, y), (w, h) = self.corner, self.size
+        return np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
+
+    def plane(self) -> Plane:
+        """The plane as a perfect calibration finds it."""
+        camera = self.camera
+        turn = cv2.Rodrigues(camera.rvec)[0]
+        pose = np.column_stack([turn, np.asarray(camera.tvec).reshape(3)])
+        lens = Lens(camera.matrix, camera.distortion)
+        return Plane(self.size, (), camera.size, camera.matrix @ pose, lens, 0.0)
 
     def counts(self) -> NDArray[np.intp]:
         """Cubes of each colour."""
