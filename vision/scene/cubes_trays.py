@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -12,14 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.plane import Lens, Plane
-from vision.scene import sensor
 from vision.scene.arrays import Array, single
 from vision.scene.cameras import overhead_camera
-from vision.scene.colour import to_linear
 from vision.scene.cubes import (
-    Beam,
     Boxes,
-    Glow,
     camera_rays,
     linear_paint,
     lit,
@@ -27,7 +22,8 @@ from vision.scene.cubes import (
     trace,
     tray_walls,
 )
-from vision.scene.description import Camera, Image, Sensor
+from vision.scene.cubes_light import FLOORS, flat_light, glow, photograph, table
+from vision.scene.description import Camera, Image
 from vision.scene.projection import Box, View
 
 Random = np.random.Generator
@@ -52,18 +48,6 @@ PAINTS = {
     "pink": (230, 120, 160),
     "turquoise": (40, 165, 170),
 }
-_FLOORS = (
-    (40, 60, 90),
-    (60, 105, 150),
-    (120, 165, 200),
-    (35, 34, 36),
-    (90, 90, 92),
-    (60, 95, 40),
-    (110, 70, 40),
-    (45, 40, 125),
-    (215, 220, 222),
-    (150, 190, 205),
-)
 _MARGIN_PX = 10
 
 
@@ -131,22 +115,22 @@ def draw_tray(seed: int, *, held_back: bool = False) -> TrayPicture:
     )
     view = View(camera)
     seen = trace(*camera_rays(view, view.picture, boxes.top), boxes)
-    glow, lamp = _glow(rng)
-    table = _table(rng, seen.points, corner, size)
-    light = lit(seen, boxes, glow, np.array(view.eye), table)
+    shining, lamp = glow(rng)
+    bare = table(rng, seen.points, corner, size)
+    light = lit(seen, boxes, shining, np.array(view.eye), bare)
     light = shaded_mean(light, camera.size) * single(lamp)
     # The lamp's light falls off towards one side.
     across = np.linspace(-1, 1, camera.size[0])[None, :] * rng.normal(0, 0.1)
     down = np.linspace(-1, 1, camera.size[1])[:, None] * rng.normal(0, 0.1)
     light *= single(np.exp(across + down))[..., None]
-    image, exposure = _photograph(rng, light)
+    image, exposure = photograph(rng, light)
     return TrayPicture(
         image,
         camera,
         corner,
         size,
         side,
-        0.85 * exposure * lamp * _flat_light(glow),
+        0.85 * exposure * lamp * flat_light(shining),
         {name: PAINTS[name] for name in names},
         colours,
         boxes,
@@ -235,7 +219,7 @@ def _boxes(
     n = len(places)
     cube_paints = np.stack([linear_paint(paints[name]) for name in paints])[colours]
     cube_paints *= rng.uniform(0.9, 1.1, (n, 1)).astype(np.float32)
-    wall_paint = linear_paint(np.array(_FLOORS[rng.integers(len(_FLOORS))]) * rng.uniform(0.8, 1.1))
+    wall_paint = linear_paint(np.array(FLOORS[rng.integers(len(FLOORS))]) * rng.uniform(0.8, 1.1))
     grain, gloss = rng.uniform(0.0, 0.3), rng.uniform(0.0, 0.5) * rng.integers(0, 2)
     return Boxes(
         np.concatenate([places + np.array([*middle, 0.0]), walls]),
@@ -255,78 +239,3 @@ def _window(view: View, boxes: Boxes) -> Box:
     rim = np.concatenate([low, high, np.column_stack([low[:, 0], high[:, 1]])])
     ends = np.concatenate([view.project(rim, 0.0), view.project(rim, boxes.top)])
     return Box.around(ends, _MARGIN_PX) & view.picture
-
-
-def _glow(rng: Random) -> tuple[Glow, NDArray[np.float64]]:
-    """The light: beams of one lamp, hard or soft, and of the room; and its colour, BGR."""
-    ambient = float(rng.uniform(0.25, 0.9))
-    lean = rng.normal(0.0, 0.5, 2)
-    soft = float(rng.uniform(0.02, 0.35))
-    spots = [lean + soft * rng.normal(0, 1, 2) for _ in range(2)]
-    lamp = [Beam((float(x), float(y)), (1 - ambient) / 2) for x, y in spots]
-    turn = float(rng.uniform(0, 2 * math.pi))
-    around = [turn + k * 2 * math.pi / 3 for k in range(3)]
-    room = [Beam((1.1 * math.cos(a), 1.1 * math.sin(a)), 0.25 * ambient) for a in around]
-    warm = float(rng.normal(0.0, 0.22))
-    colour = np.exp([-warm, rng.normal(0, 0.04), warm])
-    return Glow(lamp, room, 0.3 * ambient), colour
-
-
-def _flat_light(glow: Glow) -> float:
-    """Light that a level surface gets."""
-    beams = [*glow.lamp, *glow.room]
-    return glow.everywhere + sum(beam.strength * float(beam.direction[2]) for beam in beams)
-
-
-def _table(
-    rng: Random, points: Array, corner: tuple[float, float], size: tuple[float, float]
-) -> Array:
-    """What the tray's floor and the table around it give back of the light."""
-    floor, around = (
-        np.array(_FLOORS[rng.integers(len(_FLOORS))]) * rng.uniform(0.75, 1.1) for _ in range(2)
-    )
-    off = np.abs(points[..., :2] - single(corner) - single(size) / 2)
-    inside = (off < single(size) / 2).all(axis=2, keepdims=True)
-    colour = np.where(inside, to_linear(floor), to_linear(around))
-    pattern = np.zeros(points.shape[:2], np.float32)
-    for _ in range(3):
-        # Grain of wood, fibres of felt: noise of some length along some direction.
-        grain = rng.standard_normal((64, 64)).astype(np.float32)
-        turn, lengths = rng.uniform(0, math.pi), np.exp(rng.uniform(-0.7, 2.5, 2))
-        x = (points[..., 0] * math.cos(turn) + points[..., 1] * math.sin(turn)) / lengths[0]
-        y = (points[..., 1] * math.cos(turn) - points[..., 0] * math.sin(turn)) / lengths[1]
-        pattern += cv2.remap(
-            grain, single(x) % 63, single(y) % 63, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
-        )
-    strength = np.float32(rng.choice([0.02, 0.08, 0.2]))
-    return single(colour * np.exp(strength * pattern)[..., None])
-
-
-def _photograph(rng: Random, light: Array) -> tuple[Image, NDArray[np.float64]]:
-    """What a webcam makes of the light, and its gains for blue, green and red."""
-    bright = float(np.percentile(light.max(axis=2), 98))
-    exposure = float(rng.uniform(0.45, 1.25)) / max(bright, 0.2)
-    gains = exposure * np.exp(rng.normal(0.0, 0.07, 3))
-    haze = float(rng.uniform(0.0, 0.015))
-    settings = Sensor(
-        blur=float(rng.uniform(0.35, 1.0)),
-        noise=float(rng.uniform(0.5, 4.0)),
-        sharpening=float(rng.uniform(0.0, 0.8)),
-        jpeg=int(rng.integers(65, 96)),
-    )
-    exposed = single(light * single(gains) + haze)
-    sites = sensor.mosaic(exposed, settings, (0, 0))
-    sigma = sensor.deviation(sites, settings)
-    image = sensor.develop(sites, sigma, settings, rng)
-    return _vivid(rng, image), gains
-
-
-def _vivid(rng: Random, image: Image) -> Image:
-    """Cameras' taste: more or less colourful, more or less contrast."""
-    levels = image.astype(np.float32) / 255.0
-    grey = levels.mean(axis=2, keepdims=True)
-    levels = grey + np.float32(rng.uniform(0.85, 1.25)) * (levels - grey)
-    bend = np.float32(rng.uniform(-0.5, 0.9))
-    levels = np.clip(levels, 0.0, 1.0)
-    levels += bend * levels * (1.0 - levels) * (levels - 0.4)
-    return np.asarray(np.clip(levels * 255.0, 0, 255), np.uint8)
