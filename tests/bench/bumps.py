@@ -37,6 +37,8 @@ BUMPS, BUMPS_A_TABLE = 200, 10
 SIZES = ((1280, 720), (1920, 1080))
 #: Frames before a bump, after it, and in which a creeping camera moves on.
 BEFORE, AFTER, CREEPING = 5, 7, 10
+#: A bump moves the edge of the table in the picture by so much at least; less is trembling.
+LEAST_PX = 1.0
 #: A bump must be noticed so soon.
 IN_TIME = 3
 #: A plane is wrong if the picture has moved by more than this against it, anywhere at its edge.
@@ -115,6 +117,8 @@ def _shots(rng: np.random.Generator, scene: Scene, layout: Layout, bumps: int) -
     for step in range(bumps):
         hands = _hands(rng, layout) if step % 2 else ()
         there = bumped(usual, rng)
+        while _apart(_edge(there, layout), _edge(at, layout)) < LEAST_PX:
+            there = bumped(usual, rng)
         kind = int(rng.integers(4))
         shares = [1.0] if kind > 1 else np.linspace(0, 1, (CREEPING, 3)[kind] + 1)[1:].tolist()
         cameras = [at] * BEFORE + [_between(at, there, s) for s in shares] + [there] * AFTER
@@ -129,6 +133,12 @@ def _shots(rng: np.random.Generator, scene: Scene, layout: Layout, bumps: int) -
                 phase = "after"
             yield Shot(replace(scene, camera=camera, hands=shown, seed=number), step, phase)
         at = there
+
+
+def _edge(camera: Camera, layout: Layout) -> Points:
+    """Where the corners and the middles of the sides of the table's plane are seen."""
+    shares = np.array([(x, y) for x in (0.0, 0.5, 1.0) for y in (0.0, 0.5, 1.0)])
+    return View(camera).project(shares * layout.size)
 
 
 def bumped(camera: Camera, rng: np.random.Generator) -> Camera:
@@ -239,7 +249,7 @@ def _one_bump(
     births: dict[str, Points],
 ) -> None:
     edge = np.array([(x, y) for x in (0.0, 0.5, 1.0) for y in (0.0, 0.5, 1.0)]) * layout.size
-    truths = [View(shot.scene.camera).project(edge) for shot in shots]
+    truths = [_edge(shot.scene.camera, layout) for shot in shots]
     away = [k for k, truth in enumerate(truths) if _apart(truth, truths[0]) > WRONG_PX]
     begins = away[0] if away else len(shots) - AFTER
     noticed: int | None = None
