@@ -33,18 +33,18 @@ void keep_flags(void) {
     wdt_disable();
 }
 
-extern uint8_t _end, __stack;
+extern uint8_t _end[], __stack[]; /* from the linker: the ends of the free memory */
 
 /* Marks the memory that the stack may grow into. */
 void paint_stack(void) __attribute__((naked, used, section(".init3")));
 void paint_stack(void) {
-    for (uint8_t *p = &_end; p <= &__stack; p++) *(volatile uint8_t *)p = PAINT;
+    for (uint8_t *p = _end; (uintptr_t)p <= (uintptr_t)__stack; p++) *(volatile uint8_t *)p = PAINT;
 }
 
 uint16_t hal_stack_free(void) {
-    const uint8_t *p = &_end;
-    while (p <= &__stack && *p == PAINT) p++;
-    return (uint16_t)(p - &_end);
+    const uint8_t *p = _end;
+    while ((uintptr_t)p <= (uintptr_t)__stack && *p == PAINT) p++;
+    return (uint16_t)(p - _end);
 }
 
 uint8_t boot_board(void) { return BOARD_ATMEGA328P; }

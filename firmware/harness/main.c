@@ -194,7 +194,8 @@ int main(int argc, char **argv) {
     if (pty) {
         follow_wall_clock();
     } else {
-        while (serve_request()) continue;
+        while (serve_request()) {
+        }
     }
     return 0;
 }

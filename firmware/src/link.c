@@ -113,7 +113,8 @@ static void receive(void) {
 
 static void send_answer(void) {
     uint8_t other[REPLY_HEAD + HELLO_REPLY_SIZE] = {RESULT_OK, 0};
-    frame_t frame = {due_sequence, due_type, REPLY_HEAD, other};
+    const uint8_t *payload = other;
+    uint8_t size = REPLY_HEAD;
     if (due == HELLO) {
         const hello_reply_t is = {
             .protocol = PROTOCOL_VERSION,
@@ -125,19 +126,20 @@ static void send_answer(void) {
             .next_event = events_sequence(),
         };
         hello_reply_write(other + REPLY_HEAD, &is);
-        frame.size = sizeof other;
+        size = sizeof other;
     } else if (due == REFUSAL) {
         other[0] = due_result;
-        other[1] = due_detail;
+        other[1] = due_detail; /* cppcheck-suppress unreadVariable ; read through payload */
     } else {
-        frame.payload = kept;
-        frame.size = kept_size;
+        payload = kept;
+        size = kept_size;
         if (last_type == TYPE_PING && kept[0] == RESULT_OK) {
             /* Its stamp means nothing if other bytes go first. */
             if (!hal_tx_idle()) return;
             commands_stamp_ping(kept + REPLY_HEAD);
         }
     }
+    const frame_t frame = {due_sequence, due_type, size, payload};
     if (frame_send(&frame)) due = NOTHING;
 }
 

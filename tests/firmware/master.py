@@ -53,6 +53,7 @@ class Master:
         self._session = 0
         self._next_event: int | None = None
         self._pending = b""
+        self._spoke = 0.0
 
     def hello(self) -> HelloReply:
         """Opens a new session."""
@@ -74,6 +75,7 @@ class Master:
         self._sequence = (self._sequence + 1) % 256
         frame = command_frame(self._sequence, command)
         for _ in range(TRIES):
+            self._spoke = self.subject.now
             self.send(frame)
             until = self.subject.now + RESEND_MS / 1000
             while self.subject.now < until:
@@ -102,22 +104,26 @@ class Master:
     def wait(self, seconds: float) -> None:
         """Lets time pass, with the heartbeat."""
         until = self.subject.now + seconds
-        while (left := until - self.subject.now) > 1e-6:
-            if left > HEARTBEAT_MS / 1000:
-                self.ask(Ping(), PingReply)
-            self._until(self.subject.now + min(left, HEARTBEAT_MS / 1000))
+        while self.subject.now < until - 1e-6:
+            self._until(min(until, self._beat()))
 
     def wait_for(self, kind: type[E], seconds: float) -> E:
         """Waits for the next event of a kind, with the heartbeat; fails if none comes in time."""
         until = self.subject.now + seconds
-        while self.subject.now < until:
-            found = [e for e in self.events if isinstance(e, kind)]
-            if found:
-                self.events.remove(found[0])
-                return found[0]
+        while True:
+            for event in self.events:
+                if isinstance(event, kind):
+                    self.events.remove(event)
+                    return event
+            if self.subject.now >= until - 1e-6:
+                raise AssertionError(f"no {kind.__name__} in {seconds} s, but {self.events}")
+            self._until(min(until, self._beat()), len(self.events))
+
+    def _beat(self) -> float:
+        """Sends the heartbeat if it is due; returns when the next one is."""
+        if self.subject.now >= self._spoke + HEARTBEAT_MS / 1000 - 1e-6:
             self.ask(Ping(), PingReply)
-            self._until(min(until, self.subject.now + HEARTBEAT_MS / 1000), len(self.events))
-        raise AssertionError(f"no {kind.__name__} within {seconds} s, but {self.events}")
+        return self._spoke + HEARTBEAT_MS / 1000
 
     def _until(self, then: float, events: int | None = None) -> None:
         """Runs until then, or until there are more than so many events."""

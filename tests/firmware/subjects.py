@@ -34,6 +34,8 @@ class Can(Flag):
     RESET = auto()
     #: `seen` is measured on the pins of a microcontroller, whose receiver can overrun.
     PINS = auto()
+    #: An hour passes in seconds.
+    QUICK = auto()
 
 
 @dataclass
@@ -163,6 +165,8 @@ def _told_pictures(records: NDArray[np.void]) -> list[Picture]:
 
 class HostBuild(Harnessed):
     """The firmware's core on this computer, with sanitizers."""
+
+    can = Harnessed.can | Can.QUICK
 
     def __init__(self, clock_ppm: int = 0) -> None:
         super().__init__(host_program(), clock_ppm)
