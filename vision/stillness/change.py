@@ -20,8 +20,8 @@ _LEVELS, _SHARE = 9.0, 0.03
 _DARK, _BRIGHT = 12, 243
 #: Changed places are at least this wide: thinner ones are edges that tremble, or painted lines.
 _WIDTH = 3
-#: A single place of that width is no thing yet: what moves changes where it was and where it is.
-_LEAST_PLACES = 12
+#: What moves changes two places, where it was and where it is: fewer pixels are no motion.
+_LEAST_PLACES = 2 * _WIDTH**2
 #: Added to levels before their logarithm, so that noise in the dark counts little.
 _FLOOR = 14.0
 #: Radius (sigma) within which light is taken to be even, in pixels of the small copy.

@@ -15,7 +15,7 @@ _LIMB_SIDE, _LIMB_STEP = 144, 16
 #: Side of the square that the palm detector sees; its score grid is (columns, per place).
 _PALM_SIDE = 192
 _PALM_GRIDS = ((24, 2), (12, 6))
-#: Only squares cut from a longer picture: neighbours overlap at least so much.
+#: Squares that are cut from a longer picture overlap at least so much.
 _OVERLAP = 0.15
 
 
@@ -61,24 +61,16 @@ class LimbSight:
         if self._palm is None:
             return None
         rows, columns = picture.shape[:2]
-        side = min(rows, columns)
-        windows = _windows(columns, rows, side)
-        seen = np.stack(
-            [
-                cv2.resize(
-                    picture[y : y + side, x : x + side],
-                    (_PALM_SIDE, _PALM_SIDE),
-                    interpolation=cv2.INTER_AREA,
-                )
-                for x, y in windows
-            ]
-        )
+        windows = _windows(columns, rows)
+        seen = np.stack([_window(picture, *window) for window in windows])
         planes = seen[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
         scores, boxes = self._palm.run(np.ascontiguousarray(planes))
         window, place = np.unravel_index(int(scores[..., 0].argmax()), scores.shape[:2])
         middle = _anchor(int(place)) + boxes[window, place, :2] / _PALM_SIDE
-        x, y = np.array(windows[int(window)]) + middle * side
-        return Palm(float(scores[window, place, 0]), (float(x / columns), float(y / rows)))
+        x0, y0, side = windows[int(window)]
+        x, y = x0 + middle[0] * side, y0 + middle[1] * side
+        at = float(np.clip(x / columns, 0, 1)), float(np.clip(y / rows, 0, 1))
+        return Palm(float(scores[window, place, 0]), at)
 
     def _load(self, name: str) -> Network | None:
         try:
@@ -88,12 +80,29 @@ class LimbSight:
             return None
 
 
-def _windows(columns: int, rows: int, side: int) -> list[tuple[int, int]]:
-    """Corners of squares that cover the picture along its longer side."""
-    long = max(columns, rows)
+def _windows(columns: int, rows: int) -> list[tuple[int, int, int]]:
+    """Corner and side of the squares that are looked at.
+
+    All of the picture, for hands close to the camera; and squares along its longer side.
+    """
+    long, side = max(columns, rows), min(columns, rows)
+    whole = ((columns - long) // 2, (rows - long) // 2, long)
     count = 1 + int(np.ceil(max(0.0, long / side - 1) / (1 - _OVERLAP)))
     starts = np.linspace(0, long - side, count).round().astype(int).tolist()
-    return [(start, 0) if columns >= rows else (0, start) for start in starts]
+    parts = [(start, 0, side) if columns >= rows else (0, start, side) for start in starts]
+    return parts if count == 1 else [whole, *parts]
+
+
+def _window(picture: Image, x: int, y: int, side: int) -> Image:
+    """A square of the picture, black beyond its border, as the palm detector sees it."""
+    rows, columns = picture.shape[:2]
+    part = picture[max(y, 0) : y + side, max(x, 0) : x + side]
+    above, left = max(-y, 0), max(-x, 0)
+    below, right = max(y + side - rows, 0), max(x + side - columns, 0)
+    square = cv2.copyMakeBorder(part, above, below, left, right, cv2.BORDER_CONSTANT)
+    return np.asarray(
+        cv2.resize(square, (_PALM_SIDE, _PALM_SIDE), interpolation=cv2.INTER_AREA), np.uint8
+    )
 
 
 def _anchor(place: int) -> Floats:
