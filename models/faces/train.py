@@ -22,11 +22,11 @@ from models.faces.net import Encoder, Verifier
 from models.faces.pool import FACES, PART, VIEWS, Part, Pool
 
 #: Sets to a step, and steps.
-BATCH, STEPS = 6, 1200
+BATCH, STEPS = 6, 12000
 #: Parts of the pool, with how many the training begins, and after how many steps one is added.
-PARTS, BEGIN, ADDED = 45, 45, 20
-#: Sharpness of the embedding's comparison, and the learning rate at its highest.
-SHARP, RATE = 12.0, 2e-3
+PARTS, BEGIN, ADDED = 160, 20, 40
+#: Sharpness of the embedding's comparison, the highest learning rate, and steps to reach it.
+SHARP, RATE, WARM = 12.0, 2e-3, 60
 #: How far the change of light that a matcher estimates may be off, at most, as a deviation.
 ASTRAY = 0.12
 #: Spread of the gains by which each crop is relit at each use, and a picture's gamma.
@@ -86,7 +86,7 @@ def train(out: Path, seed: int, steps: int, resume: bool) -> dict[str, float]:
     for step in bar:
         share = (step + 1) / steps
         for group in optimiser.param_groups:
-            group["lr"] = RATE * min(1, (step + 1) / 60) * (0.5 + 0.5 * math.cos(math.pi * share))
+            group["lr"] = RATE * min(1, (step + 1) / WARM) * (0.5 + 0.5 * math.cos(math.pi * share))
         parts = pool.first(BEGIN + step // ADDED)
         batch = drawn(parts, np.random.default_rng((seed, step)))
         loss, figures = judged(encoder, verifier, batch, step)

@@ -6,6 +6,7 @@ from vision.faces.learned import LearnedMatcher
 from vision.faces.matcher import TemplateMatcher
 from vision.faces.matches import FaceMatcher, Matches
 from vision.faces.straighten import lengthwise, straighten, turned
+from vision.faces.witnesses import TwoWitnesses
 
 __all__ = [
     "BACK",
@@ -14,6 +15,7 @@ __all__ = [
     "LearnedMatcher",
     "Matches",
     "TemplateMatcher",
+    "TwoWitnesses",
     "default_matcher",
     "lengthwise",
     "straighten",

@@ -5,24 +5,24 @@ from __future__ import annotations
 import logging
 
 from vision.faces.book import FaceBook
-from vision.faces.learned import LearnedMatcher
 from vision.faces.matcher import TemplateMatcher
 from vision.faces.matches import FaceMatcher
+from vision.faces.witnesses import TwoWitnesses
 from vision.network import ModelMissingError
 
 _LOG = logging.getLogger(__name__)
 
 
 def default_matcher(book: FaceBook) -> FaceMatcher:
-    """The learned matcher; the template matcher, with a warning, if the networks are not there.
+    """Networks and templates together; templates alone, with a warning, if there are no networks.
 
     Raises UnreadableError if the book is empty or a network is damaged.
     """
     try:
-        return LearnedMatcher(book)
+        return TwoWitnesses(book)
     except ModelMissingError as error:
         _LOG.warning(
-            "Faces are read without the trained networks: slower, and more often in doubt. %s",
+            "Faces are read without the trained networks: more of them stay in doubt. %s",
             error,
         )
         return TemplateMatcher(book)
