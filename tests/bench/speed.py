@@ -42,7 +42,8 @@ FLOORS = {
     "quiet and unchanged": (5.0, None),
 }
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 Times = dict[str, list[float]]
 
 
