@@ -23,13 +23,13 @@ class Facing(IntEnum):
     DOWN = 1
 
 
-def _column(dtype: type[np.generic], *tail: int) -> Any:
+def column(dtype: type[np.generic], *tail: int) -> Any:
     """A field that holds an array of `dtype` and shape (n, *tail)."""
     return field(metadata={"dtype": np.dtype(dtype), "tail": tail})
 
 
 @dataclass(frozen=True, eq=False)
-class _Aligned:
+class Aligned:
     """Arrays that share their first axis; shapes and types are checked when made."""
 
     def __post_init__(self) -> None:
@@ -72,30 +72,30 @@ class _Aligned:
 
 
 @dataclass(frozen=True, eq=False)
-class TileReadings(_Aligned):
+class TileReadings(Aligned):
     """What was read of each tile; n tiles.
 
     A tile whose `label_ids` is NONE shows nothing that was taught, or nothing that can be told
     apart: its candidates say between what. A tile seen from its back has facing DOWN and no label.
     """
 
-    quads_mm: NDArray[np.float32] = _column(np.float32, 4, 2)
+    quads_mm: NDArray[np.float32] = column(np.float32, 4, 2)
     """Corners on the plane, clockwise from the top left of the print as drawn."""
-    quads_px: NDArray[np.float32] = _column(np.float32, 4, 2)
+    quads_px: NDArray[np.float32] = column(np.float32, 4, 2)
     """The same corners in pixels of the frame; an integer is the centre of a pixel."""
-    found_scores: NDArray[np.float32] = _column(np.float32)
+    found_scores: NDArray[np.float32] = column(np.float32)
     """How sure it is that a tile lies there, 0 to 1."""
-    label_ids: NDArray[np.int16] = _column(np.int16)
+    label_ids: NDArray[np.int16] = column(np.int16)
     """Index into `Observation.labels`, or NONE."""
-    facings: NDArray[np.int8] = _column(np.int8)
+    facings: NDArray[np.int8] = column(np.int8)
     """A `Facing`."""
-    certain: NDArray[np.bool_] = _column(np.bool_)
+    certain: NDArray[np.bool_] = column(np.bool_)
     """Whether label and facing may be relied on without a person or a rule."""
-    candidate_ids: NDArray[np.int16] = _column(np.int16, CANDIDATES)
+    candidate_ids: NDArray[np.int16] = column(np.int16, CANDIDATES)
     """The likeliest labels, best first, the chosen one included; NONE pads."""
-    candidate_scores: NDArray[np.float32] = _column(np.float32, CANDIDATES)
+    candidate_scores: NDArray[np.float32] = column(np.float32, CANDIDATES)
     """Likeness of each candidate, 0 to 1; 0 pads."""
-    zone_ids: NDArray[np.int16] = _column(np.int16)
+    zone_ids: NDArray[np.int16] = column(np.int16)
     """Index into `Observation.zones`, or NONE."""
 
     @property
@@ -105,20 +105,20 @@ class TileReadings(_Aligned):
 
 
 @dataclass(frozen=True, eq=False)
-class PieceReadings(_Aligned):
+class PieceReadings(Aligned):
     """What was read of each standing piece; n pieces."""
 
-    points_mm: NDArray[np.float32] = _column(np.float32, 2)
+    points_mm: NDArray[np.float32] = column(np.float32, 2)
     """Middle of the foot on the plane."""
-    points_px: NDArray[np.float32] = _column(np.float32, 2)
+    points_px: NDArray[np.float32] = column(np.float32, 2)
     """The same point in pixels of the frame."""
-    colour_ids: NDArray[np.int16] = _column(np.int16)
+    colour_ids: NDArray[np.int16] = column(np.int16)
     """Index into `Observation.colours`, or NONE."""
-    field_ids: NDArray[np.int16] = _column(np.int16)
+    field_ids: NDArray[np.int16] = column(np.int16)
     """Index into `Observation.fields`, or NONE."""
-    scores: NDArray[np.float32] = _column(np.float32)
+    scores: NDArray[np.float32] = column(np.float32)
     """How sure it is that such a piece stands there, 0 to 1."""
-    certain: NDArray[np.bool_] = _column(np.bool_)
+    certain: NDArray[np.bool_] = column(np.bool_)
     """Whether colour and field may be relied on without a person or a rule."""
 
 

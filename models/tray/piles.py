@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import mujoco  # type: ignore[import-not-found]
+import mujoco
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,14 @@ def test_every_listed_network_is_whole() -> None:
     for line in lines:
         sha256, path = line.split(maxsplit=1)
         assert Network(models_folder() / path, sha256).hash == sha256
+
+
+def test_the_wheel_holds_every_listed_network() -> None:
+    project = tomllib.loads((models_folder().parent / "pyproject.toml").read_text("utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    lines = (models_folder() / SUMS).read_text(encoding="utf-8").splitlines()
+    for path in [SUMS, *(line.split(maxsplit=1)[1] for line in lines)]:
+        assert included[f"models/{path}"] == f"vision/weights/{path}"
 
 
 def test_all_networks_together_are_small() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.network import Network, network
-from vision.observation import CANDIDATES, NONE, _Aligned, _column
+from vision.observation import CANDIDATES, NONE, Aligned, column
 from vision.pieces.colours import ColourBook
 from vision.pieces.colours_look import Array, look
 from vision.pieces.tray_patch import SIDE_PX, Image, TrayPatch
@@ -48,40 +48,40 @@ class TrayPlace:
 
 
 @dataclass(frozen=True, eq=False)
-class CubeReadings(_Aligned):
+class CubeReadings(Aligned):
     """What was read of each cube that is seen; n cubes."""
 
-    points_mm: NDArray[np.float32] = _column(np.float32, 2)
+    points_mm: NDArray[np.float32] = column(np.float32, 2)
     """Middle of what is seen of it, on the plane."""
-    points_px: NDArray[np.float32] = _column(np.float32, 2)
+    points_px: NDArray[np.float32] = column(np.float32, 2)
     """The same point in pixels of the frame."""
-    tray_ids: NDArray[np.int16] = _column(np.int16)
+    tray_ids: NDArray[np.int16] = column(np.int16)
     """Index of the tray."""
-    colour_ids: NDArray[np.int16] = _column(np.int16)
+    colour_ids: NDArray[np.int16] = column(np.int16)
     """Index of the colour, or NONE."""
-    scores: NDArray[np.float32] = _column(np.float32)
+    scores: NDArray[np.float32] = column(np.float32)
     """How sure it is that a cube is seen there, 0 to 1."""
-    certain: NDArray[np.bool_] = _column(np.bool_)
+    certain: NDArray[np.bool_] = column(np.bool_)
     """Whether cube and colour may be relied on without a person or a rule."""
-    candidate_ids: NDArray[np.int16] = _column(np.int16, CANDIDATES)
+    candidate_ids: NDArray[np.int16] = column(np.int16, CANDIDATES)
     """The likeliest colours, best first; NONE pads."""
-    candidate_scores: NDArray[np.float32] = _column(np.float32, CANDIDATES)
+    candidate_scores: NDArray[np.float32] = column(np.float32, CANDIDATES)
     """Their probabilities, 0 to 1; 0 pads."""
 
 
 @dataclass(frozen=True, eq=False)
-class TrayReadings(_Aligned):
+class TrayReadings(Aligned):
     """How many cubes of each colour lie in each tray: one entry for each tray and colour."""
 
-    tray_ids: NDArray[np.int16] = _column(np.int16)
+    tray_ids: NDArray[np.int16] = column(np.int16)
     """Index of the tray."""
-    colour_ids: NDArray[np.int16] = _column(np.int16)
+    colour_ids: NDArray[np.int16] = column(np.int16)
     """Index of the colour."""
-    lows: NDArray[np.int16] = _column(np.int16)
+    lows: NDArray[np.int16] = column(np.int16)
     """Cubes of the colour that are surely seen."""
-    highs: NDArray[np.int16] = _column(np.int16)
+    highs: NDArray[np.int16] = column(np.int16)
     """The most that may lie there; equal to `lows` if the count is exact."""
-    hidden: NDArray[np.int16] = _column(np.int16)
+    hidden: NDArray[np.int16] = column(np.int16)
     """How many of any colour may hide below others: part of `highs` of every colour."""
 
 
