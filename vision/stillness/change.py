@@ -16,6 +16,8 @@ from vision.stillness.pictures import Floats, Image, Mask
 #: Grey levels that noise, compression and rounding may make of averaged pixels, and the share of
 #: the brightness that is allowed for on top.
 _LEVELS, _SHARE = 9.0, 0.03
+#: In the dark noise makes more: so many times the median grain of the difference.
+_NOISE = 9.0
 #: Levels between which a ratio of two pixels says something about exposure.
 _DARK, _BRIGHT = 12, 243
 #: Changed places are at least this wide: thinner ones are edges that tremble, or painted lines.
@@ -45,7 +47,10 @@ def change_between(now: Image, before: Image, watched: Mask | None = None) -> Ch
     """What differs, within `watched` (h, w, 1 where it counts) if given."""
     expected = exposed(before, now)
     apart = cv2.absdiff(now, expected).max(axis=2)
-    limit = np.uint8(_LEVELS) + (expected.max(axis=2) * np.float32(_SHARE)).astype(np.uint8)
+    levels = max(_LEVELS, _NOISE * _grain(now, expected))
+    limit = np.uint8(min(levels, 255.0 - 255.0 * _SHARE)) + (
+        expected.max(axis=2) * np.float32(_SHARE)
+    ).astype(np.uint8)
     differs = (apart > limit).view(np.uint8)
     # What was and is burnt out, or was and is black, may have been anything in between.
     burnt = (now.min(axis=2) >= 250) & (before.min(axis=2) >= 235)
@@ -70,6 +75,12 @@ def exposed(before: Image, now: Image) -> Image:
         return before
     table = np.rint(np.arange(256)[:, None] * gains).clip(0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(before, table[None]), np.uint8)
+
+
+def _grain(now: Image, expected: Image) -> float:
+    """Median noise of the difference in levels: what of it is not shared by its neighbours."""
+    apart = cv2.subtract(now[..., 1], expected[..., 1], dtype=cv2.CV_16S)
+    return float(np.median(np.abs(apart - cv2.blur(apart, (3, 3)))[::2, ::2]))
 
 
 def things(now: Image, before: Image, change: Change) -> Mask:
