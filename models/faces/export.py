@@ -20,8 +20,8 @@ def export(encoder: Encoder, verifier: Verifier, out: Path) -> None:
     crops = torch.zeros(2, CROP, CROP, 3, dtype=torch.uint8)
     described = ("maps", "embedding", "chroma", "weight")
     _write(encoder, (crops,), ("crops",), described, out / "faces.onnx")
-    one = (torch.zeros(2, FEATURES, CELLS, CELLS), torch.zeros(2, 2, CELLS, CELLS))
-    one = (*one, torch.zeros(2, 1, CELLS, CELLS))
+    maps, chroma = torch.zeros(2, FEATURES, CELLS, CELLS), torch.zeros(2, 2, CELLS, CELLS)
+    one = (maps, chroma, torch.zeros(2, 1, CELLS, CELLS))
     names = ("maps", "chroma", "weight", "taught_maps", "taught_chroma", "taught_weight", "light")
     _write(verifier, (*one, *one, torch.zeros(2, 2)), names, ("odds",), out / "pairs.onnx")
 

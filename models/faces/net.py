@@ -16,7 +16,7 @@ FLOOR, CLIPPED = 0.1, 0.95
 WHITEST = 0.05
 
 
-class Encoder(nn.Module):
+class Encoder(nn.Module):  # type: ignore[misc]
     """Describes crops, the same in any light: von Kries gains leave all but `chroma` as it is.
 
     In: BGR uint8 (n, CROP, CROP, 3). Out: `maps` (n, FEATURES, CELLS, CELLS); `embedding`
@@ -68,7 +68,7 @@ class Encoder(nn.Module):
         return maps, embedding, averaged, cells
 
 
-class Verifier(nn.Module):
+class Verifier(nn.Module):  # type: ignore[misc]
     """The log odds (n,) that pairs show the same face.
 
     In: the maps, chroma and weight of the crops, those of the taught pictures, and the change of

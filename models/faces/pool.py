@@ -77,7 +77,8 @@ def _draw(path: Path, seed: int, part: int) -> None:
         for name, value in _set(rng, icons, camera).items():
             kept[name].append(value)
     whole = path.with_suffix(".tmp.npz")
-    np.savez(whole, **{name: np.stack(values) for name, values in kept.items()})
+    parts = {name: np.stack(values) for name, values in kept.items()}
+    np.savez(whole, allow_pickle=False, **parts)
     whole.rename(path)
 
 

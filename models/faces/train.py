@@ -128,8 +128,12 @@ def drawn(parts: Sequence[Part], rng: np.random.Generator) -> Batch:
             light.append(part.light[k, face, views] - part.light[k, face, 0])
         things += [_turned(crop, int(rng.choice(turns))) for crop in part.things[k]]
     relit, change = _relit(np.stack(seen), rng)
-    crops = [torch.from_numpy(part) for part in (np.stack(taught), relit, np.stack(things))]
-    return Batch(*crops, torch.from_numpy(np.stack(light).reshape(-1, 2) + change))
+    return Batch(
+        torch.from_numpy(np.stack(taught)),
+        torch.from_numpy(relit),
+        torch.from_numpy(np.stack(things)),
+        torch.from_numpy(np.stack(light).reshape(-1, 2) + change),
+    )
 
 
 def _relit(

@@ -46,8 +46,9 @@ def witnesses() -> TwoWitnesses:
         (Says(0, True, 0, 0.9, 0.6), Says(0, False, 0, 0.6, 0.5), 0, True),
         (Says(0, False, 0, 0.8, 0.7), Says(0, True, 0, 0.99, 0.1), 0, True),
         (Says(0, False, 0, 0.8, 0.7), Says(0, False, 0, 0.6, 0.5), 0, False),
-        # What the templates do not know the networks alone never make certain.
-        (Says(NONE, False, 0, 0.5, 0.4), Says(0, True, 0, 0.99, 0.1), NONE, False),
+        # What the templates only rank first the networks must know very well.
+        (Says(NONE, False, 0, 0.5, 0.4), Says(0, True, 0, 0.9, 0.6), NONE, False),
+        (Says(NONE, False, 0, 0.5, 0.4), Says(0, True, 0, 0.99, 0.1), 0, True),
         # The networks deny it, surely or half-heartedly.
         (Says(0, True, 0, 0.9, 0.6), Says(1, True, 1, 0.99, 0.1), 0, False),
         (Says(0, True, 0, 0.9, 0.6), Says(1, False, 1, 0.5, 0.45), 0, True),

@@ -131,4 +131,4 @@ def contrast(image: Image, quads: Quads) -> NDArray[np.float32]:
 
 def _scaled(quad: NDArray[np.float32], share: float) -> NDArray[np.int32]:
     middle = quad.mean(axis=0)
-    return np.rint(middle + (quad - middle) * share).astype(np.int32)
+    return np.asarray(np.rint(middle + (quad - middle) * share), np.int32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ from vision.observation import NONE
 #: Log odds of the networks' best face, and its lead over the next, at which their word makes
 #: certain what the templates name without being certain.
 CONFIRMS, LEAD = 2.0, 1.5
+#: The lead at which it does so even for what the templates rank first without knowing it.
+ALONE = 3.0
 #: Up to this lead the networks' word against the templates counts nothing.
 UNDECIDED = 1.0
 #: Keeps the log of odds finite.
@@ -35,13 +39,15 @@ class TwoWitnesses:
         if not len(crops):
             return one
         odds, lead = _odds_and_lead(other)
-        agree = one.candidate_ids[:, 0] == other.candidate_ids[:, 0]
+        first = one.candidate_ids[:, 0]
+        agree = first == other.candidate_ids[:, 0]
         strong = (odds > CONFIRMS) & (lead > LEAD)
-        known = one.label_ids != NONE
+        known = (one.label_ids != NONE) | (agree & strong & (lead > ALONE))
         certain = np.where(agree, known & (one.certain | strong), one.certain & (lead < UNDECIDED))
         # Where they disagree and only the networks are sure, theirs is the likelier name.
         theirs = ~agree & ~one.certain & strong
-        return _mixed(one, other, theirs, np.asarray(certain, np.bool_))
+        named = replace(one, label_ids=np.where(known, first, NONE).astype(np.int16))
+        return _mixed(named, other, theirs, np.asarray(certain, np.bool_))
 
 
 def _odds_and_lead(matches: Matches) -> tuple[Array, Array]:
