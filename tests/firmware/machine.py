@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import shutil
 import struct
 import subprocess
@@ -105,6 +106,8 @@ class Machine:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
+            # Freed memory is watched for a while; less of it is quicker.
+            env=os.environ | {"ASAN_OPTIONS": "quarantine_size_mb=8"},
         )
         self._now_ns = 0
 

@@ -78,7 +78,7 @@ class Master:
             self._spoke = self.subject.now
             self.send(frame)
             until = self.subject.now + RESEND_MS / 1000
-            while self.subject.now < until:
+            while self.subject.now < until - 1e-6:
                 for came in self.run(until - self.subject.now, until_frame=True):
                     if (came.sequence, came.type) == (frame.sequence, frame.type | 0x40):
                         return read_reply(came)
