@@ -46,15 +46,14 @@ class Change:
 def change_between(now: Image, before: Image, watched: Mask | None = None) -> Change:
     """What differs, within `watched` (h, w, 1 where it counts) if given."""
     expected = exposed(before, now)
-    apart = cv2.absdiff(now, expected).max(axis=2)
+    apart = _most(np.asarray(cv2.absdiff(now, expected), np.uint8))
     levels = max(_LEVELS, _NOISE * _grain(now, expected))
     limit = np.uint8(min(levels, 255.0 - 255.0 * _SHARE)) + (
         expected.max(axis=2) * np.float32(_SHARE)
     ).astype(np.uint8)
     differs = (apart > limit).view(np.uint8)
     # What was and is burnt out, or was and is black, may have been anything in between.
-    burnt = (now.min(axis=2) >= 250) & (before.min(axis=2) >= 235)
-    differs[burnt] = 0
+    differs[(_least(now) >= 250) & (_least(before) >= 235)] = 0
     if watched is not None:
         differs &= watched
     places = cv2.morphologyEx(differs, cv2.MORPH_OPEN, _square(_WIDTH))
@@ -75,6 +74,18 @@ def exposed(before: Image, now: Image) -> Image:
         return before
     table = np.rint(np.arange(256)[:, None] * gains).clip(0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(before, table[None]), np.uint8)
+
+
+def _most(picture: Image) -> Image:
+    """The highest channel of each pixel; far faster than numpy over so short an axis."""
+    one, two, three = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(one, two), three), np.uint8)
+
+
+def _least(picture: Image) -> Image:
+    """The lowest channel of each pixel."""
+    one, two, three = cv2.split(picture)
+    return np.asarray(cv2.min(cv2.min(one, two), three), np.uint8)
 
 
 def _grain(now: Image, expected: Image) -> float:
