@@ -1,0 +1,1 @@
+"""The network that sees hands, arms and sleeves over a table, and what trains it."""
