@@ -37,6 +37,11 @@ class Look:
     """What the last quiet frames agree on; None until so many were quiet without a break."""
 
     @property
+    def reading(self) -> Observation | None:
+        """What lies there: what was settled, else the reading of this frame, if there is one."""
+        return self.observation if self.settled is None else self.settled.observation
+
+    @property
     def fault(self) -> UnreadableError | None:
         """Why the table can't be read in this frame, if it is for want of a plane."""
         return self.tracked.fault

@@ -34,6 +34,7 @@ from vision.camera import Drawn
 from vision.reader import TableReader
 from vision.scene.cameras import overhead_camera
 from vision.scene.description import Lamp, Sensor
+from vision.session import Session
 
 HOST = "127.0.0.1"
 #: Who sits at the table: some are greedy, so that there is something to rule on.
@@ -81,8 +82,9 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
     table = SimulatedTable(
         plan, art, _conditions(plan), seed=seed, sweep_seconds=SWEEP_SECONDS / speed
     )
-    watch = Watch(Drawn(_paced(table.frame)), TableReader(layout_of(plan), kit_book()))
-    playing = Demo(_games(players, seed), table, watch.sight, pause)
+    session = Session(TableReader(layout_of(plan), kit_book()))
+    watch = Watch(Drawn(_paced(table.frame)), session)
+    playing = Demo(_games(players, seed), table, watch.look, pause)
     page = DemoPage(lambda: playing.snapshot, lambda: watch.newest, art.get)
     watch.start()
     threading.Thread(target=playing.run, name="players", daemon=True).start()

@@ -13,15 +13,16 @@ from typing import Generic, Protocol
 from referee.games.show import Beat, Show
 from referee.games.step import Counts, RulingT, Step
 from referee.games.table import PlacedTile, Placement
-from referee.match.agreement import Agreement
-from referee.match.reveal import rule_on, unseen
+from referee.match.reveal import rule_on, unread
 from referee.match.verdict import Outcome, Verdict
-from referee.match.watch import Sight
+from vision.session import Look
 
 log = logging.getLogger(__name__)
 
 #: Seconds that the audience needs to read why there is no verdict yet.
 INCONCLUSIVE_SECONDS = 4.0
+#: Seconds after which a table that can't be read, by a hand or for want of light, is inconclusive.
+PATIENCE_SECONDS = 10.0
 
 
 class Table(Protocol):
@@ -31,9 +32,9 @@ class Table(Protocol):
         """Lays things there; what lay there before stays where it is unless `relaid`."""
 
 
-#: The newest sight of the table as it lay at a time (monotonic seconds), with a higher frame id
+#: The newest look at the table as it lay at a time (monotonic seconds), with a higher frame id
 #: than a given one; None if there will be none any more.
-Look = Callable[[float, int], Sight | None]
+Looks = Callable[[float, int], Look | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Demo(Generic[RulingT]):
         self,
         shows: Iterable[Show[RulingT]],
         table: Table,
-        look: Look,
+        look: Looks,
         pause: Callable[[float], None],
     ) -> None:
         """`pause` waits for so many seconds, or less if nobody watches."""
@@ -120,16 +121,18 @@ class Demo(Generic[RulingT]):
         return self._ask(self._snapshot, beat.step, laid_at)
 
     def _ask(self, asked: Snapshot[RulingT], step: Step[RulingT], laid_at: float) -> Counts | None:
-        """Looks until the looks agree, and publishes what they agree on."""
-        agreement: Agreement[RulingT] = Agreement()
-        verdict, last = None, -1
+        """Looks until the table is settled, and publishes the verdict on what lies there."""
+        verdict: Verdict[RulingT] | None = None
+        last = -1
         while verdict is None:
-            sight = self._look(laid_at, last)
-            if sight is None or self._stopped.is_set():
+            look = self._look(laid_at, last)
+            if look is None or self._stopped.is_set():
                 return None
-            last = sight.frame.id
-            seen = sight.observation
-            verdict = agreement.take(rule_on(seen, step) if seen else unseen())
+            last = look.frame.id
+            if look.settled is not None:
+                verdict = rule_on(look.settled.observation, step)
+            elif look.frame.captured_at - laid_at > PATIENCE_SECONDS:
+                verdict = unread(look)
         confirmed = verdict.outcome is Outcome.CONFIRMED
         record = _judged(asked.record, verdict, laid(asked.beat.placement.tiles, step.ask.zones))
         self._snapshot = replace(asked, verdict=verdict, frame=last, record=record)

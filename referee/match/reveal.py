@@ -8,6 +8,17 @@ from referee.claims import MAX_DOUBTFUL, Claims, explanations, surplus
 from referee.games.step import RulingT, Step
 from referee.match.verdict import Outcome, Reason, Verdict
 from vision.observation import Observation
+from vision.session import Look
+from vision.stillness import Why
+
+#: What keeps a table from being read, as the reason for no verdict.
+_BUSY: dict[Why, Reason] = {
+    "hand": Reason.HAND_OVER_TABLE,
+    "motion": Reason.TABLE_MOVES,
+    "light": Reason.LIGHT_CHANGES,
+    "stale": Reason.NO_NEW_PICTURES,
+    "moved": Reason.CAMERA_MOVED,
+}
 
 
 def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
@@ -76,6 +87,12 @@ def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
     )
 
 
-def unseen() -> Verdict[RulingT]:
-    """The verdict on a picture in which vision did not find the table."""
-    return Verdict(Outcome.INCONCLUSIVE, Reason.PLANE_NOT_FOUND, 1)
+def unread(look: Look) -> Verdict[RulingT]:
+    """The verdict on a table that could not be read until now: what is in the way."""
+    if look.tracked.plane is None:
+        reason = Reason.PLANE_NOT_FOUND
+    elif look.quiet.why is None:
+        reason = Reason.LOOKS_DISAGREE
+    else:
+        reason = _BUSY[look.quiet.why]
+    return Verdict(Outcome.INCONCLUSIVE, reason, 1)

@@ -90,8 +90,38 @@ class Reason(Enum):
     LOOKS_DISAGREE = (
         "looks-disagree",
         "The table looks different each time.",
-        "The table looks different each time, {n} looks long.",
+        "The table looks different each time.",
         "Keep hands off the table, and see that the light is steady.",
+    )
+    HAND_OVER_TABLE = (
+        "hand-over-table",
+        "A hand is over the table.",
+        "A hand is over the table.",
+        "Take hands and arms away from the table.",
+    )
+    TABLE_MOVES = (
+        "table-moves",
+        "Something on the table moves.",
+        "Something on the table moves.",
+        "Leave everything where it lies for a moment.",
+    )
+    LIGHT_CHANGES = (
+        "light-changes",
+        "The light changes.",
+        "The light changes.",
+        "Let the light be steady for a moment.",
+    )
+    NO_NEW_PICTURES = (
+        "no-new-pictures",
+        "The camera sends no new pictures.",
+        "The camera sends no new pictures.",
+        "Check the camera's cable; unplug it and plug it in again.",
+    )
+    CAMERA_MOVED = (
+        "camera-moved",
+        "The camera was moved.",
+        "The camera was moved.",
+        "Leave the camera and its arm alone for a moment.",
     )
 
     def __init__(self, code: str, one: str, many: str, remedy: str) -> None:

@@ -19,9 +19,9 @@ from referee.match.demo import Snapshot
 from referee.match.evidence import evidence
 from referee.match.reveal import rule_on
 from referee.match.verdict import Outcome
-from referee.match.watch import Sight
 from vision.draw import annotate
 from vision.observation import Observation
+from vision.session import Look
 
 Json = dict[str, Any]
 
@@ -29,43 +29,43 @@ JPEG_QUALITY = 88
 
 
 class DemoPage:
-    """Reads the newest snapshot and sight whenever somebody asks; may be used by many threads."""
+    """Reads the newest snapshot and look whenever somebody asks; may be used by many threads."""
 
     def __init__(
         self,
         snapshot: Callable[[], Snapshot[Any] | None],
-        sight: Callable[[], Sight | None],
+        look: Callable[[], Look | None],
         art: Callable[[str], NDArray[np.uint8] | None],
     ) -> None:
         """`art` gives a drawing by name as BGRA, or None if there is none."""
-        self._snapshot, self._sight, self._art = snapshot, sight, art
+        self._snapshot, self._look, self._art = snapshot, look, art
         self._lock = threading.Lock()
         self._encoded: tuple[int, bytes] = (-1, b"")
         self._drawings: dict[str, bytes | None] = {}
 
     @property
     def frame_id(self) -> int:
-        """Id of the newest picture that was read; -1 if there is none yet."""
-        sight = self._sight()
-        return -1 if sight is None else sight.frame.id
+        """Id of the newest picture that was looked at; -1 if there is none yet."""
+        look = self._look()
+        return -1 if look is None else look.frame.id
 
     def frame_age(self) -> float | None:
         """Seconds since the newest picture was taken; None if there is none yet."""
-        sight = self._sight()
-        return None if sight is None else time.monotonic() - sight.frame.captured_at
+        look = self._look()
+        return None if look is None else time.monotonic() - look.frame.captured_at
 
     def picture(self) -> tuple[int, bytes]:
-        """The newest picture that was read: its id, and the annotated picture as JPEG."""
-        sight, snapshot = self._sight(), self._snapshot()
-        if sight is None:
+        """The newest picture that was looked at: its id, and the annotated picture as JPEG."""
+        look, snapshot = self._look(), self._snapshot()
+        if look is None:
             return -1, b""
         with self._lock:
-            if self._encoded[0] != sight.frame.id:
-                image = sight.frame.image
-                if sight.observation is not None:
-                    image = _drawn(image, sight.observation, snapshot)
+            if self._encoded[0] != look.frame.id:
+                image = look.frame.image
+                if look.reading is not None:
+                    image = _drawn(image, look.reading, snapshot)
                 quality = [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]
-                self._encoded = sight.frame.id, cv2.imencode(".jpg", image, quality)[1].tobytes()
+                self._encoded = look.frame.id, cv2.imencode(".jpg", image, quality)[1].tobytes()
             return self._encoded
 
     def art(self, name: str) -> bytes | None:
@@ -79,11 +79,11 @@ class DemoPage:
 
     def state(self) -> Json:
         """All that the page shows beside the picture; only a title before the first beat."""
-        snapshot, sight = self._snapshot(), self._sight()
+        snapshot, look = self._snapshot(), self._look()
         if snapshot is None:
             return {"ready": False}
         show, beat = snapshot.show, snapshot.beat
-        seen = None if sight is None else sight.observation
+        seen = None if look is None else look.reading
         counts, down = _seen(seen, [show.store, *(line.zone for line in beat.lines)])
         headline, sentences = _told(snapshot)
         return {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Generator, Iterator
 from random import Random
@@ -16,16 +15,17 @@ from referee.games.step import Counts, Step, TileAsk
 from referee.games.table import PlacedTile, Placement, TablePlan
 from referee.games.tumult_royale import PLAYERS, Tumults
 from referee.games.tumult_royale.show import show
-from referee.match.demo import Demo, Snapshot
+from referee.match.demo import PATIENCE_SECONDS, Demo, Snapshot
 from referee.match.verdict import Outcome, Reason
-from referee.match.watch import Sight, look_at
 from referee.simulation.conditions import Conditions
 from referee.simulation.table import SimulatedTable
+from tests.referee.looks import look
 from tests.referee.observations import Tile, down, observe
-from vision.camera import Drawn, Frame
+from vision.camera import Drawn
 from vision.reader import TableReader
 from vision.scene.cameras import overhead_camera
 from vision.scene.description import Lamp, Sensor
+from vision.session import Look, Session
 
 VERDICTS = 2
 
@@ -40,11 +40,11 @@ def played() -> list[Snapshot[Tumults]]:
         overhead_camera(game.plan.size, (1280, 720), tilt=4.0), "wood", 7, Lamp(), Sensor()
     )
     table = SimulatedTable(game.plan, KitArt(), conditions, seed=1)
-    reader = TableReader(layout_of(game.plan), kit_book())
+    session = Session(TableReader(layout_of(game.plan), kit_book()))
     camera = Drawn(table.frame)
 
-    def look(since: float, after: int) -> Sight:
-        return look_at(camera.read(), reader)
+    def looked(since: float, after: int) -> Look:
+        return session.look(camera.read())
 
     published: list[Snapshot[Tumults]] = []
 
@@ -54,7 +54,7 @@ def played() -> list[Snapshot[Tumults]]:
         if demo.snapshot.record.confirmed == VERDICTS:
             demo.stop()
 
-    demo = Demo([game], table, look, pause)
+    demo = Demo([game], table, looked, pause)
     demo.run()
     return published
 
@@ -109,17 +109,25 @@ def game(answers: list[Counts | None], asks: int) -> Show[Counts]:
     return Show("", PLAN, (), "centre", beats())
 
 
-def sights(*seen: str) -> Iterator[Sight]:
-    """A sight for each word: its letters are the tiles, "-" one face down, "!" no table."""
+def looks(*seen: str) -> Iterator[Look]:
+    """A look for each word: its letters are the tiles, "-" one face down; "." is busy.
+
+    "hand" is a hand that stays there too long, "!" a plane that is gone for too long.
+    """
     for number, word in enumerate(seen):
-        lying = [down("centre") if c == "-" else Tile("centre", c) for c in word if c != "!"]
-        observation = None if word == "!" else observe(lying, LABELS, ("centre",))
-        yield Sight(Frame(None, number, time.monotonic()), observation)  # type: ignore[arg-type]
+        late = -2 * PATIENCE_SECONDS
+        if word == "!":
+            yield look(None, number=number, age=late, plane=False)
+        elif word in {".", "hand"}:
+            yield look(None, number=number, age=late if word == "hand" else 0.0, why="hand")
+        else:
+            lying = [down("centre") if c == "-" else Tile("centre", c) for c in word]
+            yield look(observe(lying, LABELS, ("centre",)), number=number)
 
 
 def play(*seen: str, asks: int = 1) -> tuple[list[Counts | None], Snapshot[Counts]]:
     answers: list[Counts | None] = []
-    coming = sights(*seen)
+    coming = looks(*seen)
     shows = [game(answers, asks)]
     demo = Demo(shows, Bare(), lambda since, after: next(coming, None), lambda seconds: None)
     demo.run()
@@ -127,31 +135,31 @@ def play(*seen: str, asks: int = 1) -> tuple[list[Counts | None], Snapshot[Count
     return answers, demo.snapshot
 
 
-def test_three_equal_looks_make_a_verdict() -> None:
-    answers, last = play("ab", "aa", "aa", "aa")
+def test_the_first_settled_look_makes_a_verdict() -> None:
+    answers, last = play(".", ".", "aa", "ab")
     assert answers == [{"centre": Counter(a=2)}]
     assert last.record.agrees is True
-    assert last.frame == 3
+    assert last.frame == 2
 
 
 def test_a_verdict_that_differs_from_the_truth_is_counted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    answers, last = play("ab", "ab", "ab")
+    answers, last = play("ab")
     assert answers == [{"centre": Counter(a=1, b=1)}]
     assert (last.record.confirmed, last.record.disagreements, last.record.agrees) == (1, 1, False)
     assert "DIFFERS" in caplog.text
 
 
 def test_an_inconclusive_table_is_answered_by_nothing() -> None:
-    answers, last = play("a-", "a-", "a-", "!", "!", "!", asks=2)
-    assert answers == [None, None]
-    assert last.record.inconclusive == 2
+    answers, last = play("a-", ".", "!", ".", "hand", asks=3)
+    assert answers == [None, None, None]
+    assert last.record.inconclusive == 3
     assert last.verdict is not None
-    assert last.verdict.reason is Reason.PLANE_NOT_FOUND
+    assert last.verdict.reason is Reason.HAND_OVER_TABLE
 
 
-def test_no_more_sights_end_the_game() -> None:
-    answers, last = play("aa")
+def test_no_more_looks_end_the_game() -> None:
+    answers, last = play(".")
     assert answers == [None]
     assert last.verdict is None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from referee.match import watch
-from referee.match.watch import Sight, Watch
-from tests.referee.observations import observe
+from referee.match.watch import Watch
+from tests.referee.looks import look
 from vision.camera import EndOfFramesError, Frame
 from vision.errors import UnreadableError
-from vision.observation import Observation
+from vision.session import Look
 
 PICTURE = np.zeros((4, 4, 3), np.uint8)
 LONG = 20.0
@@ -41,69 +42,53 @@ class Script:
         self.closed = True
 
 
-class Reader:
-    """Reads only when it may; notes which frames it got."""
+class Eyes:
+    """Looks only when it may; notes which frames it got."""
 
     def __init__(self) -> None:
         self.may = threading.Event()
-        self.read_ids: list[int] = []
+        self.frames: list[int] = []
 
-    def read(self, image: object, *, frame_id: int, captured_at: float) -> Observation:
+    def look(self, frame: Frame) -> Look:
         assert self.may.wait(LONG)
-        self.read_ids.append(frame_id)
-        if frame_id % 2:
-            return observe([], (), ())
-        raise UnreadableError("No table.", "Look again.")
+        self.frames.append(frame.id)
+        return replace(look(None), frame=frame)
 
 
 @pytest.fixture
-def parts() -> tuple[Script, Reader, Watch]:
-    camera, reader = Script(), Reader()
-    return camera, reader, Watch(camera, reader)  # type: ignore[arg-type]
+def parts() -> tuple[Script, Eyes, Watch]:
+    camera, eyes = Script(), Eyes()
+    return camera, eyes, Watch(camera, eyes)  # type: ignore[arg-type]
 
 
-def until(watched: Watch, frame: int) -> Sight:
-    sight = watched.sight(since=0.0, after=frame - 1, timeout=LONG)
-    assert sight is not None
-    return sight
+def until(watched: Watch, frame: int) -> Look:
+    seen = watched.look(since=0.0, after=frame - 1, timeout=LONG)
+    assert seen is not None
+    return seen
 
 
-def test_pictures_that_come_while_one_is_read_are_dropped_but_the_newest(
-    parts: tuple[Script, Reader, Watch],
+def test_pictures_that_come_while_one_is_looked_at_are_dropped_but_the_newest(
+    parts: tuple[Script, Eyes, Watch],
 ) -> None:
-    camera, reader, watched = parts
+    camera, eyes, watched = parts
     watched.start()
     camera.permits.release(5)
     while camera.taken < 5:
         time.sleep(0.001)
-    reader.may.set()
+    eyes.may.set()
     assert until(watched, 5).frame.id == 5
-    assert reader.read_ids[-1] == 5
-    assert len(reader.read_ids) <= 2
-    camera.closed = True
-    watched.stop()
-
-
-def test_a_picture_without_a_table_is_a_sight_too(parts: tuple[Script, Reader, Watch]) -> None:
-    camera, reader, watched = parts
-    reader.may.set()
-    watched.start()
-    camera.permits.release()
-    assert until(watched, 1).observation is not None
-    camera.permits.release()
-    sight = until(watched, 2)
-    assert sight.observation is None
-    assert str(sight.error) == "No table. Look again."
+    assert eyes.frames[-1] == 5
+    assert len(eyes.frames) <= 2
     camera.closed = True
     watched.stop()
 
 
 def test_a_camera_that_fails_is_asked_again(
-    parts: tuple[Script, Reader, Watch], monkeypatch: pytest.MonkeyPatch
+    parts: tuple[Script, Eyes, Watch], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch, "RETRY_SECONDS", 0.0)
-    camera, reader, watched = parts
-    reader.may.set()
+    camera, eyes, watched = parts
+    eyes.may.set()
     camera.failures.append(UnreadableError("Gone.", "Plug it in."))
     watched.start()
     camera.permits.release(2)
@@ -113,16 +98,16 @@ def test_a_camera_that_fails_is_asked_again(
 
 
 def test_an_old_picture_does_not_answer_for_a_later_time(
-    parts: tuple[Script, Reader, Watch],
+    parts: tuple[Script, Eyes, Watch],
 ) -> None:
-    camera, reader, watched = parts
-    reader.may.set()
+    camera, eyes, watched = parts
+    eyes.may.set()
     watched.start()
     camera.permits.release()
     seen = until(watched, 1)
-    assert watched.sight(since=seen.frame.captured_at + 1.0, timeout=0.05) is None
+    assert watched.look(since=seen.frame.captured_at + 1.0, timeout=0.05) is None
     assert watched.newest is seen
     camera.failures.append(EndOfFramesError())
     watched.stop()
     assert camera.closed
-    assert watched.sight(since=0.0) is None
+    assert watched.look(since=0.0) is None

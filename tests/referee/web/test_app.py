@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,12 +18,12 @@ from referee.games.step import Counts, Step, TileAsk
 from referee.games.table import Placement, TablePlan
 from referee.match.demo import Record, Snapshot
 from referee.match.reveal import rule_on
-from referee.match.watch import Sight
 from referee.web.app import create_app
 from referee.web.demo_page import DemoPage
+from tests.referee.looks import look
 from tests.referee.observations import down, observe, sure
-from vision.camera import Frame
 from vision.observation import Observation
+from vision.session import Look
 
 LABELS = ("bread-1", "bread-2")
 ZONES = ("centre", "castle")
@@ -61,11 +60,11 @@ class Stage:
 
     def __init__(self) -> None:
         self.snapshot: Snapshot[Any] | None = None
-        self.sight: Sight | None = None
+        self.look: Look | None = None
 
     def see(self, observation: Observation | None, frame: int = 7, age: float = 0.0) -> None:
         observation = replace(observation, size_px=(128, 72)) if observation else None
-        self.sight = Sight(Frame(PICTURE, frame, time.monotonic() - age), observation)
+        self.look = look(observation, number=frame, age=age, picture=PICTURE)
 
 
 @pytest.fixture
@@ -91,7 +90,7 @@ class Client:
 @pytest.fixture
 def client(stage: Stage) -> Client:
     art = {"loaf": np.full((4, 4, 4), 200, np.uint8)}
-    return Client(DemoPage(lambda: stage.snapshot, lambda: stage.sight, art.get))
+    return Client(DemoPage(lambda: stage.snapshot, lambda: stage.look, art.get))
 
 
 def decoded(jpeg: bytes) -> NDArray[Any]:
