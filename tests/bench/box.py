@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from referee.box.protocol import (
     StatusReply,
 )
 from tests.bench.report import AbsentError, Figure, Report
-from tests.firmware.machine import FIRMWARE, IMAGE
+from tests.firmware.machine import IMAGE, SIMULATOR_NEEDS
 from tests.firmware.master import Master
 from tests.firmware.subjects import Microcontroller
 
@@ -38,8 +39,9 @@ RAM = 2048
 
 def run(report: Report) -> None:
     """Measures the committed binary in the simulated microcontroller."""
-    if shutil.which("make") is None or not (FIRMWARE / "Makefile").is_file():
-        raise AbsentError("the firmware's sources or make are missing")
+    for tool in SIMULATOR_NEEDS:
+        if shutil.which(tool) is None and not Path(tool).exists():
+            raise AbsentError(f"{tool} is missing (see firmware/README.md)")
     began = time.perf_counter()
     subject = Microcontroller()
     host = Master(subject)

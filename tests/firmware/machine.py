@@ -25,6 +25,8 @@ BUILT = ROOT / "build" / "firmware"
 #: The firmware that goes to users.
 IMAGE = ROOT / "referee" / "box" / "box.hex"
 NS = 1_000_000_000
+#: Without these the simulator can't be built.
+SIMULATOR_NEEDS = ("gcc", "make", "/usr/include/simavr/sim_avr.h")
 
 _RECORD = np.dtype([("at_ns", "<u8"), ("value", "<u4"), ("signal", "u1")])
 
@@ -92,7 +94,7 @@ def host_program() -> list[str]:
 
 def avr_program() -> list[str]:
     """Returns the command that runs the committed binary in the simulated microcontroller."""
-    simulator = build("simulator", "gcc", "make", "/usr/include/simavr/sim_avr.h")
+    simulator = build("simulator", *SIMULATOR_NEEDS)
     return [str(simulator), "--image", str(IMAGE)]
 
 

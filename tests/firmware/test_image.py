@@ -12,6 +12,8 @@ from tests.firmware.machine import FIRMWARE, IMAGE, build
 
 #: What the bootloader leaves is twice that.
 FLASH_LIMIT = 16 * 1024
+#: Of Debian 12; another one is free to make other bytes.
+COMPILER = "5.4.0"
 
 
 def _records(text: str) -> list[bytes]:
@@ -20,6 +22,11 @@ def _records(text: str) -> list[bytes]:
 
 def test_the_committed_hex_equals_a_rebuild() -> None:
     built = build("hex", "avr-gcc", "avr-objcopy", "make", "/usr/lib/avr/include/avr/io.h")
+    version = subprocess.run(
+        ["avr-gcc", "-dumpversion"], capture_output=True, text=True, check=True
+    )
+    if version.stdout.strip() != COMPILER:
+        pytest.skip(f"avr-gcc {version.stdout.strip()} makes other bytes than {COMPILER}")
     assert IMAGE.read_bytes() == built.read_bytes(), "run make -C firmware install"
 
 

@@ -225,8 +225,8 @@ def test_ten_megabytes_of_nonsense_move_nothing_and_make_no_sound() -> None:
         subject.close()
 
 
-def test_nonsense_takes_nothing_from_the_microcontroller(make_subject: MakeSubject) -> None:
-    """On each subject, less of it: the next command is answered as if nothing had been."""
+def test_nonsense_leaves_the_box_as_it_was(make_subject: MakeSubject) -> None:
+    """Less of it, on each subject: the next command is answered as if nothing had been."""
     source = random.Random(5)
     subject = make_subject(0)
     host = Master(subject)
