@@ -34,6 +34,7 @@ from tests.firmware.master import Master
 from tests.firmware.subjects import Microcontroller
 
 COMMANDS = 1000
+IDLE_SECONDS = 60
 RAM = 2048
 
 
@@ -59,6 +60,9 @@ def run(report: Report) -> None:
     host.wait_for(SpinDone, 20)
     free = host.ask(Status(), StatusReply).stack_free
     simulated = subject.now / (time.perf_counter() - began)
+    began = time.perf_counter()
+    host.run(IDLE_SECONDS)
+    asleep = IDLE_SECONDS / (time.perf_counter() - began)
     subject.close()
     for state, times in (("idle", idle), ("busy", busy)):
         for percent in (50, 99):
@@ -69,6 +73,7 @@ def run(report: Report) -> None:
     report.add(Figure("box", "flash", _flash_bytes(), "bytes", 16 * 1024, "<="))
     report.add(Figure("box", "most memory ever used", RAM - free, "bytes", 1400, "<="))
     report.add(Figure("box", "simulated time over true time", simulated))
+    report.add(Figure("box", "the same while it has nothing to do", asleep))
 
 
 def _round_trips(host: Master, count: int) -> list[float]:

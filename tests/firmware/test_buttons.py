@@ -10,25 +10,12 @@ from referee.box.protocol import (
     Hourglass,
     HourglassReply,
     Pattern,
-    Ping,
-    PingReply,
     Pressed,
     Status,
     StatusReply,
-    command_frame,
 )
 from tests.firmware.conftest import MakeSubject
 from tests.firmware.master import Master
-
-BYTE = 10 / 115_200
-
-
-def offset_of(host: Master, rate: float) -> float:
-    """Returns the box's clock minus rate times true time, by a ping whose arrival is known."""
-    host.run(0.01)  # what was pending has arrived
-    length = len(command_frame(1, Ping()).to_bytes())
-    arrives = host.subject.now + length * BYTE
-    return host.ask(Ping(), PingReply).received_us / 1e6 - arrives * rate
 
 
 @pytest.mark.parametrize("off", [0, 5000])
@@ -42,7 +29,7 @@ def test_the_stamp_is_right_to_a_tenth_of_a_millisecond(
     # The ring is being drawn meanwhile, with interrupts kept out for an LED at a time.
     host.ask(Hourglass(1, 60_000, 0, Pattern.NONE, 1, 0), HourglassReply)
     host.events.clear()
-    offset = offset_of(host, rate)
+    offset = host.clock_offset(rate)
     for i in range(40):
         host.wait(0.0313)
         button = Button(i % 2)
@@ -56,7 +43,7 @@ def test_the_stamp_is_right_to_a_tenth_of_a_millisecond(
 
 
 def test_bounces_are_one_press_of_the_first_contact(master: Master) -> None:
-    offset = offset_of(master, 1)
+    offset = master.clock_offset()
     master.events.clear()
     at = master.subject.now
     for _ in range(12):
