@@ -203,6 +203,16 @@ def test_events_come_in_order_and_once(master: Master) -> None:
     assert master.ask(Status(), StatusReply).events_waiting == 0
 
 
+def test_the_sequences_of_events_go_round(master: Master) -> None:
+    for i in range(270):
+        for down in (True, False):
+            master.subject.press(Button(i % 2), down)
+            master.wait(0.03)
+    master.wait(0.1)
+    pressed = [e.button for e in master.events if isinstance(e, Pressed)]
+    assert pressed == [Button(i % 2) for i in range(270)]
+
+
 def test_events_wait_for_a_host_that_is_away(master: Master) -> None:
     master.events.clear()
     master.run(2 * HOST_SILENT_MS / 1000)

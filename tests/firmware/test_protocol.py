@@ -62,6 +62,7 @@ def test_what_is_no_cobs_is_refused(broken: str) -> None:
         unstuff(bytes.fromhex(broken))
 
 
+@settings(deadline=None)
 @given(st.integers(0, 255), st.integers(0, 255), st.binary(max_size=protocol.MAX_PAYLOAD))
 def test_a_frame_comes_back(sequence: int, kind: int, payload: bytes) -> None:
     frame = Frame(sequence, kind, payload)
@@ -71,6 +72,7 @@ def test_a_frame_comes_back(sequence: int, kind: int, payload: bytes) -> None:
     assert Frame.from_bytes(data[:-1]) == frame
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.binary(min_size=1, max_size=protocol.MAX_PAYLOAD), max_size=5),
     st.lists(st.integers(0, 300), max_size=8),
@@ -103,7 +105,7 @@ MESSAGES: list[type[Message]] = [
 
 
 @pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.__name__)
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_a_message_comes_back(kind: type[Message], data: st.DataObject) -> None:
     message = kind(*(data.draw(_value(field)) for field in kind.FIELDS))
