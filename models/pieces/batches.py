@@ -87,7 +87,7 @@ def batch(examples: Examples, chosen: NDArray[np.intp], rng: np.random.Generator
 def relit(pixels: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """The picture under other light: gains, contrast, shade of another colour than light, noise."""
     gain = rng.normal(1, 0.03, 3) * rng.uniform(0.8, 1.15)
-    tint = 1 + rng.normal(0, 0.07 if rng.random() < 0.4 else 0.02, 3)
+    tint = 1 + rng.normal(0, 0.1 if rng.random() < 0.4 else 0.02, 3)
     level = pixels.mean(axis=2, keepdims=True)
     # Shade is lit by the room or the sky, the rest by the lamp.
     shade = np.clip(1.2 - 2.0 * level, 0, 1)

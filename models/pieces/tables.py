@@ -83,7 +83,9 @@ def make(seed: int) -> list[Example]:
     for _ in range(ARRANGEMENTS):
         pieces, colours = _pieces(rng, print_, board, paints, style, origin)
         clutter = _clutter(rng, board) if rng.random() < 0.2 else ()
-        hands = _hands(rng, origin) if rng.random() < 0.15 else ()
+        if rng.random() < 0.1:
+            clutter = (*clutter, _cover(rng, origin))
+        hands = _hands(rng, origin) if rng.random() < 0.18 else ()
         scene = Scene(
             camera,
             (board, *clutter),
@@ -267,6 +269,18 @@ def _clutter(rng: np.random.Generator, board: Flat) -> tuple[Flat, ...]:
     return tuple(flats)
 
 
+def _cover(rng: np.random.Generator, origin: tuple[float, float]) -> Flat:
+    """Something large above the map, near to the camera: a sleeve, a card, a sheet."""
+    texture = np.full((96, 96, 4), 255, np.uint8)
+    shade = cv2.resize(rng.standard_normal((4, 4), np.float32), (96, 96), interpolation=3)
+    levels = rng.uniform(20, 240, 3) + shade[..., None] * rng.uniform(0, 30)
+    texture[..., :3] = levels.clip(0, 255)
+    size = (float(rng.uniform(60, 260)), float(rng.uniform(60, 260)))
+    place = tuple((np.array(origin) + rng.normal(0, 90, 2)).tolist())
+    turn, above = float(rng.uniform(0, 360)), float(rng.uniform(45, 120))
+    return Flat(texture, size, place, turn, above, 1.0, kind="cover")
+
+
 def _hands(rng: np.random.Generator, origin: tuple[float, float]) -> tuple[Hand, ...]:
     angle = rng.uniform(0, 2 * np.pi)
     tip = np.array(origin) + rng.normal(0, 60, 2)
@@ -277,8 +291,8 @@ def _hands(rng: np.random.Generator, origin: tuple[float, float]) -> tuple[Hand,
         Hand(
             (float(tip[0]), float(tip[1])),
             (float(elbow[0]), float(elbow[1])),
-            float(rng.uniform(30, 110)),
-            float(rng.uniform(60, 90)),
+            float(rng.uniform(30, 150)),
+            float(rng.uniform(60, 130)),
             (b, g, r),
         ),
     )

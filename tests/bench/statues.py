@@ -27,7 +27,7 @@ from tests.shared import RENDERED
 from vision.errors import UnreadableError
 from vision.layout import Layout
 from vision.observation import NONE, PieceReadings
-from vision.pieces.reading import read_fields
+from vision.pieces import find_pieces
 from vision.plane import find_boards, find_plane, plane_from_corners
 from vision.scene.render import Renderer
 
@@ -91,7 +91,7 @@ def _read(
         plane = plane_from_corners(corners, layout.size, (image.shape[1], image.shape[0]))
     boards = find_boards(image, plane, layout)
     began = time.perf_counter()
-    pieces, sure = read_fields(image, plane, boards, layout)
+    pieces = find_pieces(image, plane, boards, layout)
     times.append(time.perf_counter() - began)
     fields = [field.name for board in layout.boards for field in board.fields]
     colours = tuple(layout.piece_colours)
@@ -100,7 +100,8 @@ def _read(
         read[fields[field]]["?" if colour == NONE else colours[colour]] += 1
     tally, trouble = Counter[str](maps=1), list[str]()
     for index, field in enumerate(fields):
-        t, r, certain = true.get(field, Counter()), read.get(field, Counter()), bool(sure[index])
+        t, r = true.get(field, Counter()), read.get(field, Counter())
+        certain = bool(r) and bool(pieces.certain[pieces.field_ids == index].all())
         tally["fields"] += 1
         tally["statues"] += t.total()
         tally["on their field"] += min(t.total(), r.total())
@@ -108,7 +109,6 @@ def _read(
         tally["none"] += max(0, r.total() - t.total())
         tally["certain"] += r.total() if certain else 0
         tally["wrong and certain"] += max((r - t).total(), (t - r).total()) if certain else 0
-        tally["sure"] += certain
         tally["bearing"] += bool(t)
         tally["bearing, sure"] += bool(t) and certain
         tally["fields wrong and sure"] += certain and t != r
@@ -133,7 +133,6 @@ def _report(report: Report, bench: str, tally: Counter[str], times: list[float])
     note = f"of {statues}"
     report.add(Figure(bench, "statues wrong and certain", wrong, "statues", 0.0, "<=", note))
     report.share(bench, "statues certain", tally["certain"], statues)
-    report.share(bench, "fields sure", tally["sure"], fields)
     report.share(
         bench, "fields with statues that are sure", tally["bearing, sure"], tally["bearing"]
     )
