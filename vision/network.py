@@ -85,6 +85,17 @@ def network(name: str) -> Network:
     return Network(folder / relative, sums[relative])
 
 
+def models_hash() -> str:
+    """Names the networks that are there: another set of files has another hash."""
+    folder = models_folder()
+    there = [
+        f"{sha256} {path}"
+        for path, sha256 in sorted(_sums(folder).items())
+        if (folder / path).is_file()
+    ]
+    return hashlib.sha256("\n".join(there).encode()).hexdigest()[:12]
+
+
 def models_folder() -> Path:
     """Where the networks lie: inside the installed package, or `models/` of a checkout."""
     installed = Path(__file__).parent / "weights"

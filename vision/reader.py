@@ -16,12 +16,13 @@ from vision.faces import (
     FaceBook,
     FaceMatcher,
     Matches,
-    TemplateMatcher,
+    default_matcher,
     lengthwise,
     straighten,
     turned,
 )
 from vision.layout import Board, Layout
+from vision.network import models_hash
 from vision.observation import NONE, Facing, Observation, TileReadings
 from vision.pieces import find_pieces
 from vision.plane import PlacedBoard, Plane, find_boards, find_plane
@@ -75,7 +76,8 @@ class TableReader:
         self._layout = layout
         self._book = book
         self._detector = ClassicDetector() if detector is None else detector
-        self._matcher = TemplateMatcher(book) if matcher is None else matcher
+        self._matcher = default_matcher(book) if matcher is None else matcher
+        self._hash = f"{book.hash}-{models_hash()}"
         self._labels = tuple(label for label in book.labels if label != BACK)
         #: From the book's label ids, NONE last, to those of an Observation, which has no back.
         self._label_ids = np.array(
@@ -132,7 +134,7 @@ class TableReader:
             captured_at=captured_at,
             size_px=size,
             calibration_id=plane.calibration_id,
-            model_hash=self._book.hash,
+            model_hash=self._hash,
             labels=self._labels,
             zones=self._zones,
             fields=tuple(field.name for board in self._layout.boards for field in board.fields),
