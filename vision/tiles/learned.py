@@ -21,7 +21,7 @@ Array = NDArray[np.float32]
 #: Folder and file of the network in `models/`.
 NAME = "tiles"
 #: Shorter side of a tile in pixels of the view that the network sees.
-SIDE = 24.0
+SIDE = 28.0
 #: The view's width and height are multiples of this.
 MULTIPLE = 16
 #: Finds of a smaller score are left out.
