@@ -9,7 +9,7 @@ PORT   ?= 8000
 demo: $(VENV)/installed-run
 	$(BIN)/referee demo --port $(PORT)
 
-test: check
+test: check $(VENV)/installed-avr
 	$(BIN)/python -m pytest
 
 check: $(VENV)/installed-dev
@@ -17,7 +17,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/installed-dev
+bench: $(VENV)/installed-dev $(VENV)/installed-avr
 	$(BIN)/python -m tests.bench --json build/bench.json
 
 lock:
@@ -49,4 +49,11 @@ $(VENV)/installed-run: $(BIN)/python requirements.lock pyproject.toml
 
 $(VENV)/installed-dev: $(VENV)/installed-run requirements-dev.lock
 	$(BIN)/pip install --quiet --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# The firmware's compiler and simulator; without them its tests are skipped.
+$(VENV)/installed-avr: $(VENV)/installed-dev
+	@$(APT); { command -v avr-gcc && command -v cppcheck && command -v gcc && \
+	    test -e /usr/include/simavr/sim_avr.h; } >/dev/null || \
+	    apt gcc-avr avr-libc binutils-avr libsimavr-dev cppcheck gcc libc6-dev
 	@touch $@
