@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.box.protocol import RING_LEDS, Button
+from referee.box.fake.board import FakeBoard
+from referee.box.protocol import RING_LEDS, Button, ResetCause
 from tests.firmware import pins
 from tests.firmware.machine import Hang, Input, Machine, Reset, Signal, avr_program, host_program
 from tests.firmware.pins import Picture, Tone
@@ -181,10 +182,73 @@ class Microcontroller(Harnessed):
         super().__init__(avr_program(), clock_ppm)
 
 
+class Fake:
+    """The fake board in Python."""
+
+    can = Can.SHOW | Can.ARROW | Can.RESET
+
+    def __init__(self, clock_ppm: int = 0) -> None:
+        self.board = FakeBoard(clock_ppm=clock_ppm)
+        self.press = self.board.press
+
+    @property
+    def now(self) -> float:
+        return self.board.now
+
+    def run(self, seconds: float, send: bytes = b"", *, until_frame: bool = False) -> bytes:
+        self.board.line.write(send)
+        self.board.run(seconds, until_frame=until_frame)
+        return self.board.line.read()
+
+    def watch(self, *, ring: bool = False) -> None:
+        self.board.watch(ring=ring)
+
+    def seen(self) -> Seen:
+        record = self.board.watch(ring=self.board.outputs.ring_watched)
+        assert record is not None
+        starts = [*(at / NS for at, _, _ in record.tones), self.now]
+        tones = [
+            Tone(starts[i], starts[i + 1], float(hz), None)
+            for i, (_, hz, _) in enumerate(record.tones)
+            if hz
+        ]
+        pictures = [Picture(at / NS, np.array(p, np.uint8), None) for at, p in record.pictures]
+        power = [(at / NS, on) for at, on in record.power]
+        return Seen(tones, pictures, np.array(record.steps) / NS, power)
+
+    def arrow(self) -> int:
+        return self.board.arrow.position
+
+    def lose(self, steps: int) -> None:
+        self.board.arrow.to_lose = steps
+
+    def lose_every(self, steps: int) -> None:
+        self.board.arrow.lose_every = steps
+
+    def push(self, steps: int) -> None:
+        self.board.arrow.position += steps
+
+    def reset(self, how: Reset) -> None:
+        causes = {
+            Reset.EXTERNAL: ResetCause.EXTERNAL,
+            Reset.POWER: ResetCause.POWER_ON,
+            Reset.BROWN_OUT: ResetCause.BROWN_OUT,
+        }
+        self.board.reset(causes[how])
+
+    def hang(self, how: Hang) -> None:
+        """Either way nothing but the motor's timer goes on."""
+        self.board.hang()
+
+    def close(self) -> None:
+        pass
+
+
 #: Makes a subject whose clock runs fast by so many ppm.
 SUBJECTS: dict[str, Callable[[int], Subject]] = {
+    "fake": Fake,
     "host": HostBuild,
     "avr": Microcontroller,
 }
 #: What each can do, known without making one.
-ABILITIES: dict[str, Can] = {"host": HostBuild.can, "avr": Microcontroller.can}
+ABILITIES: dict[str, Can] = {"fake": Fake.can, "host": HostBuild.can, "avr": Microcontroller.can}
