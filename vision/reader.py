@@ -16,7 +16,7 @@ from vision.faces import (
     FaceBook,
     FaceMatcher,
     Matches,
-    default_matcher,
+    TemplateMatcher,
     lengthwise,
     straighten,
     turned,
@@ -76,7 +76,7 @@ class TableReader:
         self._layout = layout
         self._book = book
         self._detector = ClassicDetector() if detector is None else detector
-        self._matcher = default_matcher(book) if matcher is None else matcher
+        self._matcher = TemplateMatcher(book) if matcher is None else matcher
         self._hash = f"{book.hash}-{models_hash()}"
         self._labels = tuple(label for label in book.labels if label != BACK)
         #: From the book's label ids, NONE last, to those of an Observation, which has no back.

@@ -12,7 +12,7 @@ import numpy as np
 from tests.bench.matching import Scores, read_image, score
 from tests.bench.report import Report, need
 from tests.shared import REAL
-from vision.faces import FaceBook, default_matcher
+from vision.faces import FaceBook
 from vision.layout import Layout
 from vision.plane import plane_from_corners
 from vision.reader import TableReader
@@ -28,7 +28,7 @@ def run(report: Report) -> None:
     faces = {_label(crop): [read_image(folder / crop["file"])] for crop in labels["teach"]}
     layout = Layout(size=(CELL * CELLS, CELL * CELLS), tile=(CELL, CELL))
     book = FaceBook.teach(faces)
-    reader = TableReader(layout, book, matcher=default_matcher(book))
+    reader = TableReader(layout, book)
     for size in (1.0, 0.7):
         bench = f"qwirkle {size:g}"
         photos = report.progress(bench, labels["images"], len(labels["images"]))
