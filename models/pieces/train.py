@@ -155,9 +155,7 @@ def _rate(share: float) -> float:
     return min(1.0, share / 0.05) * 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
 
 
-def _losses(
-    net: PieceNet, data: Batch, foot: float
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def _losses(net: PieceNet, data: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     with torch.autocast("cpu", torch.bfloat16):
         feet, shows, colours = net(data.view, data.taught)
     feet, shows, colours = feet.float()[:, 0], shows.float(), colours.float()
