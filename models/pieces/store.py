@@ -40,16 +40,19 @@ NAMES = ("pixels", "lean", "shows", "feet", "taught", "fields")
 
 
 def chunks(folder: Path, seeds: range, workers: int = 1) -> Iterator[Path]:
-    """The files of a range of seeds in order, made by some processes if they are not there.
+    """The files of a range of seeds in order, made if they are not there.
 
-    The processes run ahead of who asks.
+    With several workers, processes make them and run ahead of who asks. They are forked: OpenCV
+    must not have started threads before (`cv2.setNumThreads(1)`).
     """
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [
         (folder / f"{first:07}.npz", range(first, min(first + CHUNK, seeds.stop)))
         for first in range(seeds.start, seeds.stop, CHUNK)
     ]
-    # Forked early, the workers hold no part of what learns.
+    if workers == 1:
+        yield from map(_ensured, jobs)
+        return
     with multiprocessing.get_context("fork").Pool(workers) as pool:
         yield from pool.imap(_ensured, jobs)
 

@@ -13,6 +13,7 @@ import os
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 import torch.distributed
@@ -53,6 +54,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes that draw tables")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
     args = parser.parse_args()
+    # The workers that draw tables are forked, which threads of OpenCV would not outlive.
+    cv2.setNumThreads(1)
     # One thread each, if torchrun started several.
     team = _Team()
     torch.set_num_threads(args.threads if team.size == 1 else 1)
