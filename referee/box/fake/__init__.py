@@ -11,13 +11,11 @@ import serial
 
 from referee.box.fake.board import FakeBoard
 from referee.box.fake.faults import Faults
-from referee.box.fake.ports import FakeClock, RealClock, fake_board, forget_fake_boards
+from referee.box.fake.ports import fake_board, forget_fake_boards
 
 __all__ = [
     "FakeBoard",
-    "FakeClock",
     "Faults",
-    "RealClock",
     "fake_board",
     "forget_fake_boards",
     "install",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-
 from referee.box.fake.arrow import Arrow
 from referee.box.fake.buttons import FakeButtons
 from referee.box.fake.faults import Faults
@@ -16,6 +13,7 @@ from referee.box.fake.ring import LightPart, Ring
 from referee.box.fake.sound import Sound, Voice
 from referee.box.fake.spinner import Spinner, Stop
 from referee.box.fake.timers import NS, BoardClock, Timers
+from referee.box.firmware import committed_hash
 from referee.box.protocol import (
     MAX_PAYLOAD,
     PROTOCOL,
@@ -59,12 +57,6 @@ from referee.box.wire import Deframer
 WATCHDOG_MS, FUSES_MS, BOOTLOADER_MS = 250, 65, 1000
 #: There is no stack to measure.
 STACK_FREE = 0xFFFF
-
-
-def committed_hash() -> int:
-    """Returns the hash of the sources that the committed hex was built from."""
-    told = tomllib.loads((files("referee.box") / "box.toml").read_text(encoding="utf-8"))
-    return int(told["source_hash"])
 
 
 class FakeBoard:

@@ -3,34 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
-from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from referee.box.fake.board import FakeBoard
 from referee.box.fake.faults import Faults
-
-
-class FakeClock(Protocol):
-    """The time of the host in seconds, as time.monotonic, and how to wait."""
-
-    def now(self) -> float:
-        """Returns the time."""
-
-    def wait(self, seconds: float, woken: threading.Event) -> None:
-        """Waits for so long, or until `woken` is set."""
-
-
-class RealClock:
-    """The clock on the wall."""
-
-    def now(self) -> float:
-        """Returns the monotonic time."""
-        return time.monotonic()
-
-    def wait(self, seconds: float, woken: threading.Event) -> None:
-        """Waits for so long, or until `woken` is set."""
-        woken.wait(seconds)
+from referee.box.hostclock import HostClock, RealClock
 
 
 class Plug:
@@ -39,7 +16,7 @@ class Plug:
     `woken`: what a reader waits for beside time. `port`: who has it open.
     """
 
-    def __init__(self, board: FakeBoard, clock: FakeClock) -> None:
+    def __init__(self, board: FakeBoard, clock: HostClock) -> None:
         self.board = board
         self.clock = clock
         self.woken = threading.Event()
@@ -70,7 +47,7 @@ _lock = threading.Lock()
 
 
 def fake_board(
-    name: str = "", board: FakeBoard | None = None, clock: FakeClock | None = None
+    name: str = "", board: FakeBoard | None = None, clock: HostClock | None = None
 ) -> Plug:
     """Returns the board that `fake://NAME` opens; makes it, or puts `board` there, if it is new."""
     with _lock:

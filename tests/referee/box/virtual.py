@@ -1,0 +1,69 @@
+"""A box and its link in virtual time: a read or a wait lets time pass, nothing else does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from referee.box.box import Box
+from referee.box.fake import FakeBoard, fake_board
+
+
+class VirtualClock:
+    """Time that passes when somebody waits."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+
+    def now(self) -> float:
+        return self._now
+
+    def wait(self, seconds: float, woken: threading.Event) -> None:
+        # Never less than the clock's resolution, or time could stand still.
+        self._now += max(seconds, 1e-6)
+
+
+class StepPump:
+    """Steps only while somebody waits."""
+
+    def __init__(self, clock: VirtualClock) -> None:
+        self._clock = clock
+        self._step: Callable[[], None] = lambda: None
+
+    def start(self, step: Callable[[], None], failed: Callable[[Exception], None]) -> None:
+        self._step = step
+
+    def wait(self, done: Callable[[], bool], seconds: float) -> bool:
+        until = self._clock.now() + seconds
+        while not done():
+            if self._clock.now() >= until:
+                return False
+            self._step()
+        return True
+
+    def stop(self) -> None:
+        self._step = lambda: None
+
+
+class Desk:
+    """A fake board and a box that speaks to it."""
+
+    def __init__(self, board: FakeBoard) -> None:
+        self.clock = VirtualClock()
+        self.pump = StepPump(self.clock)
+        self.board = board
+        self.plug = fake_board("desk", board, self.clock)
+        self.box = Box("fake://desk", clock=self.clock, pump=self.pump)
+
+    def another(self) -> Box:
+        """Another program's box, at the same port."""
+        return Box("fake://desk", clock=self.clock, pump=StepPump(self.clock))
+
+    def wait(self, seconds: float) -> None:
+        """Lets time pass."""
+        self.pump.wait(lambda: False, seconds)
+
+    def true_time(self) -> float:
+        """The host's time at which the board's true time was zero."""
+        with self.plug as board:
+            return self.clock.now() - board.now
