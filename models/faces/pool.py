@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -44,7 +45,7 @@ class Pool:
         """Begins to draw what the folder does not hold yet."""
         folder.mkdir(parents=True, exist_ok=True)
         self._paths = [folder / f"pool-{seed}-{k:04}.npz" for k in range(parts)]
-        self._workers = ProcessPoolExecutor(WORKERS)
+        self._workers = ProcessPoolExecutor(WORKERS, multiprocessing.get_context("spawn"))
         self._drawn = [
             None if path.is_file() else self._workers.submit(_draw, path, seed, k)
             for k, path in enumerate(self._paths)

@@ -42,8 +42,7 @@ NAMES = ("pixels", "lean", "shows", "feet", "taught", "fields")
 def chunks(folder: Path, seeds: range, workers: int = 1) -> Iterator[Path]:
     """The files of a range of seeds in order, made if they are not there.
 
-    With several workers, processes make them and run ahead of who asks. They are forked: OpenCV
-    must not have started threads before (`cv2.setNumThreads(1)`).
+    With several workers, processes make them and run ahead of who asks.
     """
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [
@@ -53,7 +52,7 @@ def chunks(folder: Path, seeds: range, workers: int = 1) -> Iterator[Path]:
     if workers == 1:
         yield from map(_ensured, jobs)
         return
-    with multiprocessing.get_context("fork").Pool(workers) as pool:
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
         yield from pool.imap(_ensured, jobs)
 
 
