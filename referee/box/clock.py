@@ -71,9 +71,11 @@ class ClockMap:
     def host_time(self, at_us: int, now: float) -> float:
         """Returns when a stamp was, by the host's clock (s). It was at or before `now`.
 
-        Stamps wrap after 71.6 minutes: one that is older seems younger by that.
+        Stamps wrap after 71.6 minutes: one that is older seems younger by that. ValueError before
+        the first round trip.
         """
-        assert self._anchor is not None
+        if self._anchor is None:
+            raise ValueError("No round trip has told the box's clock yet: send PING first.")
         host_0, box_0 = self._anchor
         # A little slack: the mapping may be off by milliseconds.
         latest = box_0 + (now + 1.0 - host_0) * self._rate

@@ -140,7 +140,8 @@ class Driver:
         except BoxError as error:
             self.drop(error)
         except OSError as error:
-            what = f"The box was unplugged ({error})."
+            _log.debug("The port is gone: %s", error)
+            what = "The box was unplugged."
             self.drop(LinkLostError(what, "Plug it in again; it is found by itself."))
 
     def drop(self, error: BoxError) -> None:
@@ -277,6 +278,7 @@ class Driver:
             if warning:
                 _log.warning("%s", warning)
             self._happened(Connected(self.hello, warning))
+        self._tell_mapped()
 
     def _take_ping(self, job: Job) -> None:
         now = self._clock.now()
@@ -293,8 +295,11 @@ class Driver:
 
     def _take(self, event: Event) -> None:
         self._held.append((event, self._clock.now()))
+        self._tell_mapped()
+
+    def _tell_mapped(self) -> None:
         # Of a new boot a stamp can be mapped well only after some round trips.
-        if len(self.clock_map) >= TRIPS_AT_ONCE:
+        if self.state is State.UP and len(self.clock_map) >= TRIPS_AT_ONCE:
             self._tell_held()
 
     def _tell_held(self) -> None:

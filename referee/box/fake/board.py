@@ -7,7 +7,7 @@ from referee.box.fake.buttons import FakeButtons
 from referee.box.fake.faults import Faults
 from referee.box.fake.glass import Glass
 from referee.box.fake.line import Line
-from referee.box.fake.link import Answer, BoardLink
+from referee.box.fake.link import Answer, BoardLink, EventQueue
 from referee.box.fake.outputs import Outputs, Record
 from referee.box.fake.ring import LightPart, Ring
 from referee.box.fake.sound import Sound, Voice
@@ -175,6 +175,11 @@ class FakeBoard:
     def plug_in(self) -> None:
         """Plugs the USB cable in."""
         self._plugged_in_at = self.timers.now
+
+    @property
+    def events(self) -> EventQueue:
+        """Events that wait for the host."""
+        return self._link.events
 
     @property
     def plugged_in(self) -> bool:

@@ -10,12 +10,13 @@ from referee.box.fake.timers import MS
 
 @dataclass
 class Faults:
-    """Chances, 0 to 1, that a frame is spoiled; each holds for either direction.
+    """Chances, 0 to 1, that a frame is spoiled; each but `drop_answers` holds for both directions.
 
     A frame that is delayed may come after the one behind it. `count`: frames spoiled so far.
     """
 
     drop: float = 0.0
+    drop_answers: float = 0.0
     corrupt: float = 0.0
     duplicate: float = 0.0
     delay: float = 0.0
@@ -27,6 +28,10 @@ class Faults:
 
     def __post_init__(self) -> None:
         self._random = random.Random(self.seed)
+
+    def spoil_answer(self, frame: bytes) -> list[tuple[int, bytes]]:
+        """Returns what the line makes of a frame to the host."""
+        return [] if self._happens(self.drop_answers) else self.spoil(frame)
 
     def spoil(self, frame: bytes) -> list[tuple[int, bytes]]:
         """Returns what the line makes of a frame: how much later (ns), and which bytes."""

@@ -39,7 +39,7 @@ class Line:
         """The board puts a frame on the line; returns when its first bit goes (ns)."""
         begins = max(self.to_host_free_at, self._timers.now)
         self.to_host_free_at = self._sent_by(self.to_host_free_at, frame)
-        for late, spoiled in self.faults.spoil(frame):
+        for late, spoiled in self.faults.spoil_answer(frame):
             item = (self.to_host_free_at + late, next(self._order), spoiled)
             heapq.heappush(self._to_host, item)
         return begins

@@ -38,7 +38,7 @@ from referee.box.protocol import (
     StepsLost,
 )
 from tests.referee.box.conftest import MakeDesk
-from tests.referee.box.virtual import Desk
+from tests.referee.box.virtual import Desk, all_of
 
 DIAL = Dial.equal([2, 3, 4, 3, 5, 4])
 
@@ -48,7 +48,7 @@ def test_hello_tells_who_speaks(make_desk: MakeDesk) -> None:
     hello = desk.box.connect()
     assert (hello.protocol, hello.board, hello.boot_id) == (PROTOCOL, Board.FAKE, 1)
     assert hello.reset_cause is ResetCause.POWER_ON
-    assert desk.box.connected
+    assert desk.connected()
     assert desk.box.error is None
 
 
@@ -56,7 +56,7 @@ def test_another_protocol_is_refused_with_a_remedy(make_desk: MakeDesk) -> None:
     desk = make_desk(FakeBoard(protocol=PROTOCOL + 1))
     with pytest.raises(WrongProtocolError, match="flash"):
         desk.box.connect()
-    assert not desk.box.connected
+    assert not desk.connected()
 
 
 def test_another_firmware_is_warned_of_and_used(
@@ -201,7 +201,7 @@ def test_lost_steps_are_told(desk: Desk) -> None:
     desk.board.arrow.to_lose = 100
     assert desk.box.spin(DIAL, 2).steps_lost == 100
     assert desk.board.arrow.position % 1600 == pytest.approx(1600 * 2.5 / 6, abs=1)
-    told = [h.event for h in iter(inbox.get, None) if isinstance(h, Told)]
+    told = [h.event for h in all_of(inbox) if isinstance(h, Told)]
     assert [e.lost for e in told if isinstance(e, StepsLost)] == [100]
 
 
@@ -246,7 +246,7 @@ def test_events_of_before_are_told_when_the_program_starts(make_desk: MakeDesk) 
     inbox = desk.box.events()
     desk.box.connect()
     desk.wait(1)
-    kinds = [type(h.event) for h in iter(inbox.get, None) if isinstance(h, Told)]
+    kinds = [type(h.event) for h in all_of(inbox) if isinstance(h, Told)]
     assert kinds == [Booted]
 
 

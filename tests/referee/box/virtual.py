@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from referee.box.box import Box
 from referee.box.fake import FakeBoard, fake_board
+from referee.box.happenings import Happening
+from referee.box.inbox import Inbox
 
 
 class VirtualClock:
@@ -63,7 +65,11 @@ class Desk:
         """Lets time pass."""
         self.pump.wait(lambda: False, seconds)
 
-    def true_time(self) -> float:
-        """The host's time at which the board's true time was zero."""
-        with self.plug as board:
-            return self.clock.now() - board.now
+    def connected(self) -> bool:
+        """Whether the box speaks."""
+        return self.box.connected
+
+
+def all_of(inbox: Inbox) -> list[Happening]:
+    """Returns what has happened so far."""
+    return list(iter(inbox.get, None))
