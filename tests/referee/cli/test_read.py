@@ -73,7 +73,9 @@ def test_quads_lie_where_the_tiles_lie(shoot: Shoot) -> None:
             told["readings"],
             key=lambda r: float(np.linalg.norm(np.mean(r["quad"], axis=0) - middle)),
         )
-        assert np.abs(np.mean(nearest["quad"], axis=0) - middle).max() < 2.0
+        # Where frames touch, a side may settle on a frame's inner edge: a twentieth of a side.
+        side = float(np.linalg.norm(tile.quad_px[1] - tile.quad_px[0]))
+        assert np.abs(np.mean(nearest["quad"], axis=0) - middle).max() < 0.1 * side
         assert nearest["label"] == tile.label
 
 
