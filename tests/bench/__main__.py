@@ -10,6 +10,7 @@ from pathlib import Path
 
 import tests.bench
 from tests.bench.report import AbsentError, Report
+from vision.network import ModelMissingError
 
 #: Every module of this package that measures something; each has `run(report)`.
 NAMES = sorted(
@@ -31,7 +32,7 @@ def main() -> None:
     for name in args.names or NAMES:
         try:
             importlib.import_module(f"tests.bench.{name}").run(report)
-        except AbsentError as absent:
+        except (AbsentError, ModelMissingError) as absent:
             report.skipped[name] = str(absent)
             print(f"{name}: skipped, {absent}", flush=True)
     if args.json:

@@ -26,17 +26,17 @@ from tests.bench.kit_tables import kit_table
 from tests.bench.report import Figure, Report
 from vision.camera import Frame
 from vision.layout import Layout
-from vision.plane import PlaneTracker
 from vision.reader import TableReader
 from vision.scene.description import Scene
 from vision.scene.render import Renderer
-from vision.stillness import Stillness
+from vision.session import Session
 
 SIZE = (1920, 1080)
 #: Seeds of the tables, frames of each that differ by their noise, and how often they are gone
-#: through after one time that warms up.
-SEEDS, FRAMES, ROUNDS = (2, 5, 8), 4, 4
-RATE = 15.0
+#: through; the first time warms up and does not count.
+SEEDS, FRAMES, ROUNDS = (2, 5, 8), 4, 5
+#: Frames a second of a session, and so many frames of it: it is quiet before half of them.
+RATE, LOOKS = 15.0, 24
 FLOORS = {
     "one read in a session": (33.0, 50.0),
     "quiet and unchanged": (5.0, None),
@@ -76,25 +76,23 @@ def measure(layout: Layout, path: Path) -> tuple[Times, float]:
     frames = [np.ascontiguousarray(image) for image in images]
     reader = TableReader(layout, kit_book())
     times: Times = defaultdict(list)
-    for _ in range(1 + ROUNDS):
+    for _ in range(ROUNDS):
         for image in frames:
             seen, total = _timed(reader.read, image)
             times["one read of a frame alone"].append(total)
             for part, ms in seen.ms.items():
                 if part != "total":
                     times[f"of it {part}"].append(ms)
-            # In a session the plane is followed instead of found; all else is the same.
-            times["one read in a session"].append(total - seen.ms["plane"])
-    tracker, stillness = PlaneTracker(layout), Stillness()
-    for number in range((1 + ROUNDS) * FRAMES):
-        image = frames[number % FRAMES]
-        frame = Frame(image, number, number / RATE)
-        tracked, plane = _timed(tracker.track, image)
-        _, still = _timed(stillness.look, frame, tracked.moved)
-        times["plane and boards followed"].append(plane)
-        times["quiet and unchanged"].append(plane + still)
-        times["one read in a session"][number] += plane
-    warm = {name: values[FRAMES:] for name, values in times.items()}
+    for _ in range(ROUNDS):
+        session = Session(reader)
+        for number in range(LOOKS):
+            frame = Frame(frames[number % FRAMES], number, number / RATE)
+            look, took = _timed(session.look, frame)
+            if look.observation is not None:
+                times["one read in a session"].append(took)
+            elif look.settled is not None:
+                times["quiet and unchanged"].append(took)
+    warm = {name: values[len(values) // ROUNDS :] for name, values in times.items()}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return warm, peak / (1e6 if sys.platform == "darwin" else 1e3)
 
