@@ -152,7 +152,7 @@ class Driver:
         self._retry_at = self._clock.now() + pause
         if not self._told_down:
             self._told_down = True
-            _log.warning("%s", error)
+            _log.info("%s", error)
             self._happened(Disconnected(error))
 
     def close(self) -> None:
@@ -249,7 +249,7 @@ class Driver:
         self._trips = 0
         self._ping_at = self._clock.now()
         if before is not None and before.boot_id != hello.boot_id:
-            _log.warning("The box was reset (%s).", hello.reset_cause.name)
+            _log.info("The box was reset (%s).", hello.reset_cause.name)
             self._happened(StateLost(hello))
 
     def _resume_events(self, oldest: int) -> None:
@@ -276,7 +276,7 @@ class Driver:
             self._told_down = False
             warning = oddity(self.hello)
             if warning:
-                _log.warning("%s", warning)
+                _log.info("%s", warning)
             self._happened(Connected(self.hello, warning))
         self._tell_mapped()
 

@@ -140,8 +140,10 @@ class Session:
     def _send(self) -> None:
         assert self._job is not None
         data = self._frame.to_bytes()
-        self._port.write(data)
+        # Before writing: if this thread is held up meanwhile, the round trip seems longer, not
+        # shorter, and does not count.
         now = self._now()
+        self._port.write(data)
         self._job.sent = now + len(data) * BYTE_S
         self._job.tries += 1
         self._resend_at = now + RESEND_MS / 1000

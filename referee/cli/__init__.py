@@ -7,7 +7,19 @@ from importlib import import_module
 import click
 
 #: Each command is the function of that name in the module of that name in this package.
-COMMANDS = ("camera", "demo", "doctor", "face", "judge", "kit", "lens", "read", "teach", "watch")
+COMMANDS = (
+    "box",
+    "camera",
+    "demo",
+    "doctor",
+    "face",
+    "judge",
+    "kit",
+    "lens",
+    "read",
+    "teach",
+    "watch",
+)
 
 
 class _LazyGroup(click.Group):
