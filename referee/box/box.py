@@ -18,7 +18,7 @@ from referee.box.errors import BoxError, LinkLostError, SpinnerError, StateLostE
 from referee.box.happenings import Disconnected, Happening, StateLost, Told
 from referee.box.hostclock import HostClock, RealClock
 from referee.box.inbox import Inbox, Inboxes
-from referee.box.ports import Comports, Port, find_port, open_port
+from referee.box.ports import Comports, Port, find_port, lasting_name, open_port
 from referee.box.protocol import (
     HELLO_FOR_MS,
     MOTOR_MAX_MS,
@@ -135,7 +135,11 @@ class Box:
         self._told: tuple[int, tuple[int, ...]] | None = None
 
     def __enter__(self) -> Self:
-        self.connect()
+        try:
+            self.connect()
+        except BoxError:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *exc: object) -> None:
@@ -383,7 +387,10 @@ class Box:
 
     def _find_and_open(self) -> Port:
         self.device = find_port(self._wanted, self._comports)
-        return self._open(self.device)
+        port = self._open(self.device)
+        # Another board that is plugged in later is not taken for this one.
+        self._wanted = self._wanted or lasting_name(self.device, self._comports)
+        return port
 
     def _failed(self, error: Exception) -> None:
         self._driver.drop(

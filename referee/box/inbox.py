@@ -19,7 +19,7 @@ FOREVER_S = 3600.0
 
 
 class Inbox:
-    """Iterate over it for all that happens; ends when it, or the box, is closed.
+    """Iterate over it for all that happens; that ends when it, or the box, is closed.
 
     `missed` counts what was dropped because nobody took it.
     """
@@ -72,13 +72,18 @@ class Inboxes:
         self._pump = pump
         self._lock = threading.Lock()
         self._open: list[Inbox] = []
+        self._closed = False
 
     def new(self, call: Callable[[Happening], None] | None = None) -> Inbox:
         """Returns a new inbox; `call` is called for all in it, in a thread of its own."""
         inbox = Inbox(self._pump, self._forget)
         with self._lock:
-            self._open.append(inbox)
-        if call is not None:
+            closed = self._closed
+            if not closed:
+                self._open.append(inbox)
+        if closed:
+            inbox.close()
+        elif call is not None:
             threading.Thread(
                 target=_call_for_each, args=(inbox, call), name="box-events", daemon=True
             ).start()
@@ -92,8 +97,9 @@ class Inboxes:
             inbox.put(happening)
 
     def close(self) -> None:
-        """Closes all."""
+        """Closes all; new ones are closed from the start."""
         with self._lock:
+            self._closed = True
             inboxes = list(self._open)
         for inbox in inboxes:
             inbox.close()

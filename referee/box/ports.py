@@ -129,6 +129,14 @@ def find_port(wanted: str | None = None, comports: Comports | None = None) -> st
     )
 
 
+def lasting_name(device: str, comports: Comports | None = None) -> str:
+    """Returns what finds a board again at another port: its serial number, or its USB ids."""
+    for info in (comports or list_ports.comports)():
+        if info.device == device and (found := _found(info)):
+            return found.serial or f"{found.vid:04x}:{found.pid:04x}"
+    return device
+
+
 def open_port(device: str) -> Port:
     """Opens a port. Raises a BoxError that says why it does not open."""
     install()

@@ -19,6 +19,7 @@ from referee.box.protocol import (
     RESEND_MS,
     Command,
     Event,
+    EventAck,
     Refusal,
     Reply,
     Result,
@@ -36,6 +37,7 @@ TRIES = 10
 #: A start bit, eight bits, a stop bit.
 BYTE_S = 10 / BAUD
 REPLY_BIT = 0x40
+FIRST_EVENT = 0x80
 
 
 @dataclass
@@ -149,7 +151,7 @@ class Session:
         self._resend_at = now + RESEND_MS / 1000
 
     def _receive(self, frame: Frame, came: float) -> None:
-        if frame.type & 0x80:
+        if FIRST_EVENT <= frame.type < EventAck.ID:
             self._receive_event(frame)
         elif (
             self._job is not None

@@ -11,7 +11,7 @@ from referee.box.box import Box
 from referee.box.draw import Dial
 from referee.box.errors import SpinnerError
 from referee.box.happenings import Told
-from referee.box.protocol import RING_LEDS, Button, LightMode, Parts, Pattern, Pressed
+from referee.box.protocol import RING_LEDS, Button, LightMode, Parts, Pattern, Pressed, Profile
 
 #: A button is waited for this long. (s)
 PRESS_S = 20.0
@@ -35,11 +35,12 @@ def walk(box: Box) -> Iterator[tuple[str, bool]]:
     box.cancel(Parts.GLASS | Parts.SOUND)
     found = _moved(box.home)
     yield "home sensor", found
+    to = partial(box.spin, QUARTERS, turns=1, profile=Profile.BRISK)
     for quarter in (1, 3):
         # Without its sensor the arrow can't be sent anywhere.
         label = QUARTERS.labels[quarter]
         question = f"Seen from home at the top, does the arrow point to the {label}?"
-        moved = found and _moved(partial(box.spin, QUARTERS, quarter, turns=1))
+        moved = found and _moved(partial(to, quarter))
         yield f"arrow {label}", moved and _asked(question)
     for button, name in ((Button.STOP, "players' Stop button"), (Button.JUDGE, "judge's button")):
         yield name, _pressed(box, button, name)

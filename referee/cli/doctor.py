@@ -17,19 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from serial.tools import list_ports
 
+from referee.box.ports import BOX_IDS
 from vision.errors import UnreadableError
 
-#: USB vendor and product ids of an Arduino Uno or Nano (ATmega328P), and of the converters that
-#: its clones bear.
-BOX_IDS = {
-    (0x2341, 0x0043): "Arduino Uno",
-    (0x2341, 0x0001): "Arduino Uno",
-    (0x2341, 0x0243): "Arduino Uno",
-    (0x2A03, 0x0043): "Arduino Uno",
-    (0x1A86, 0x7523): "board with a CH340 converter",
-    (0x0403, 0x6001): "board with an FT232 converter",
-    (0x10C4, 0xEA60): "board with a CP2102 converter",
-}
 #: Opening cameras can hang in a driver, so it happens in a process of its own, for so long.
 CAMERA_SECONDS = 6.0
 #: A recorded match and its evidence pictures fit into this easily.

@@ -37,6 +37,8 @@ class Can(Flag):
     PINS = auto()
     #: An hour passes in seconds.
     QUICK = auto()
+    #: A hundred thousand commands are done in seconds.
+    MANY = auto()
 
 
 @dataclass
@@ -167,7 +169,7 @@ def _told_pictures(records: NDArray[np.void]) -> list[Picture]:
 class HostBuild(Harnessed):
     """The firmware's core on this computer, with sanitizers."""
 
-    can = Harnessed.can | Can.QUICK
+    can = Harnessed.can | Can.QUICK | Can.MANY
 
     def __init__(self, clock_ppm: int = 0) -> None:
         super().__init__(host_program(), clock_ppm)
@@ -185,7 +187,7 @@ class Microcontroller(Harnessed):
 class Fake:
     """The fake board in Python."""
 
-    can = Can.SHOW | Can.ARROW | Can.RESET
+    can = Can.SHOW | Can.ARROW | Can.RESET | Can.QUICK
 
     def __init__(self, clock_ppm: int = 0) -> None:
         self.board = FakeBoard(clock_ppm=clock_ppm)

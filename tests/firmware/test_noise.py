@@ -148,7 +148,7 @@ def test_each_command_is_done_once_or_reported_failed(make_subject: MakeSubject)
             host.hello()
         except UnansweredError:
             continue
-    count = MANY if Can.QUICK in subject.can else SOME
+    count = MANY if Can.MANY in subject.can else SOME
     for _ in range(count):
         try:
             model.step(host)

@@ -95,7 +95,7 @@ def test_an_hourglass_is_taken_up_over_a_pulled_cable(cable: Cable) -> None:
         inbox = box.events()
         box.buzz(Pattern.YES)
         box.light(LightMode.STEADY)
-        running = box.hourglass(6, warn_s=0)
+        running = box.hourglass(3, warn_s=0)
         cable.plugged_in = False
         assert cable.port is not None
         pull(cable.port)
@@ -121,6 +121,7 @@ def pull(port: Port) -> None:
     os.close(nothing)
 
 
+@pytest.mark.parametrize("cable", ["host"], indirect=True)
 def test_the_arrow_comes_to_its_sector(cable: Cable) -> None:
     with connected(cable) as box:
         result = box.spin(Dial.equal([2, 3, 4, 3, 5, 4]), 4, turns=1)

@@ -12,7 +12,7 @@ import pytest
 import serial
 
 from referee.box.errors import ManyBoxesError, NoBoxError, PortBusyError, PortDeniedError
-from referee.box.ports import find_port, found_ports, open_port, why_not_opened
+from referee.box.ports import find_port, found_ports, lasting_name, open_port, why_not_opened
 
 
 @dataclass
@@ -53,6 +53,15 @@ def test_of_two_boards_one_must_be_named() -> None:
     assert find("7573530313", UNO, NANO) == "/dev/ttyACM0"
     assert find("1a86:7523", UNO, NANO) == "/dev/ttyUSB0"
     assert find("1A86:7523", UNO, NANO) == "/dev/ttyUSB0"
+
+
+def test_a_board_is_found_again_at_another_port_and_no_other_is_taken() -> None:
+    assert lasting_name("/dev/ttyACM0", lambda: [UNO, NANO]) == "7573530313"
+    again = lasting_name("/dev/ttyUSB0", lambda: [NANO])
+    assert find(again, Info("/dev/ttyUSB1", 0x1A86, 0x7523)) == "/dev/ttyUSB1"
+    with pytest.raises(NoBoxError):
+        find(again, UNO)
+    assert lasting_name("fake://", lambda: [UNO]) == "fake://"
 
 
 @pytest.mark.parametrize("path", ["/dev/pts/7", "COM12", r"\\.\COM3", "fake://", "socket://a:1"])

@@ -115,6 +115,7 @@ def test_after_closing_calls_fail_at_once(box: Box) -> None:
     box.close()
     with pytest.raises(ClosedError):
         box.status()
+    assert list(box.events()) == []
 
 
 def test_a_fault_of_the_program_starts_the_link_anew(

@@ -22,7 +22,10 @@ class VirtualClock:
 
     def wait(self, seconds: float, woken: threading.Event) -> None:
         # Never less than the clock's resolution, or time could stand still.
-        self._now += max(seconds, 1e-6)
+        self.advance(max(seconds, 1e-6))
+
+    def advance(self, seconds: float) -> None:
+        self._now += seconds
 
 
 class StepPump:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.box.errors import FlashError
+from referee.box.box import Box
+from referee.box.errors import FlashError, SpinnerError
 from referee.box.fake import FakeBoard, fake_board, forget_fake_boards
 from referee.box.flash import flash
 from referee.box.protocol import Button, Hourglass, Mute, ResetCause, Spin
@@ -25,8 +26,10 @@ LONG = 30.0
 
 @pytest.fixture(autouse=True)
 def board() -> Iterator[FakeBoard]:
-    """The board at FAKE."""
-    yield fake_board("cli", FakeBoard()).board
+    """The board at FAKE, its arrow just before home."""
+    made = FakeBoard()
+    made.arrow.position = -100
+    yield fake_board("cli", made).board
     forget_fake_boards()
 
 
@@ -139,11 +142,11 @@ def test_a_glass_runs_to_its_end(board: FakeBoard) -> None:
 def test_a_glass_outlives_a_pulled_cable(board: FakeBoard) -> None:
     def pull() -> None:
         soon(lambda: any(isinstance(c, Hourglass) for c in board.done))
-        board.unplug(1.0)
+        board.unplug(0.5)
 
     puller = threading.Thread(target=pull)
     puller.start()
-    result = run("glass", "3", "--warn", "0", "--port", FAKE)
+    result = run("glass", "2", "--warn", "0", "--port", FAKE)
     puller.join(LONG)
     assert result.exit_code == 0
     assert "The hourglass runs on" in result.stderr
@@ -177,11 +180,16 @@ def test_the_walk_tells_what_is_not_right(
     board: FakeBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("referee.cli.boxtest.PRESS_S", 0.1)
-    board.arrow.to_lose = 1_000_000
+
+    def home(_: Box) -> None:
+        raise SpinnerError("Its sensor saw no magnet.", "See whether the arrow turns.")
+
+    monkeypatch.setattr(Box, "home", home)
     result = run("test", "--port", FAKE, answers="y\nn\n" + "y\n" * 20)
     assert result.exit_code == 1
-    assert "Not right: ring green, home sensor" in result.stdout
+    assert "Not right: ring green, home sensor, arrow bottom right, " in result.stdout
     assert "judge's button" in result.stdout
+    assert not [c for c in board.done if isinstance(c, Spin)]
     assert "magnet" in result.stderr
 
 
