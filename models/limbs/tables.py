@@ -188,13 +188,13 @@ def _painted(rng: np.random.Generator) -> Image:
         big = cv2.resize(_print(rng, (96, 54)), SIZE, interpolation=cv2.INTER_CUBIC)
         picture = np.asarray(cv2.addWeighted(picture, 0.3, big, 0.7, 0), np.uint8)
     for _ in range(int(rng.integers(0, 4))):
-        _paste(picture, rng, rng.uniform(60, 230), rng.uniform(0.5, 1.5))
+        paste(picture, rng, rng.uniform(60, 230), rng.uniform(0.5, 1.5))
     for _ in range(int(rng.integers(0, 30))):
-        _paste(picture, rng, rng.uniform(8, 36), rng.choice([1.0, rng.uniform(0.5, 1.8)]))
+        paste(picture, rng, rng.uniform(8, 36), rng.choice([1.0, rng.uniform(0.5, 1.8)]))
     return picture
 
 
-def _paste(picture: Image, rng: np.random.Generator, side: float, shape: float) -> None:
+def paste(picture: Image, rng: np.random.Generator, side: float, shape: float) -> None:
     """A print lying anywhere, turned by chance, with a slight shadow; a hexagon now and then."""
     cells = (max(6, round(side)), max(6, round(side * shape)))
     art = _print(rng, cells)

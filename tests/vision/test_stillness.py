@@ -178,7 +178,7 @@ def test_what_lies_still_at_the_border_for_long_is_no_arm(seen: Seen) -> None:
 
 def test_a_hand_that_a_network_sees_stays_for_as_long_as_it_is_there(seen: Seen) -> None:
     film = Film(Settings(doubt=1.0)).settled()
-    seen.limb, seen.box = 0.95, (0.4, 0.4, 0.52, 1.0)
+    seen.limb, seen.box = 0.99, (0.4, 0.4, 0.52, 1.0)
     said = film.run(5.0, _with_arm(film.table))
     assert whys(said) == {"hand"}
     seen.limb = 0.0
@@ -193,7 +193,7 @@ def test_a_palm_alone_is_a_hand(seen: Seen) -> None:
 
 def test_a_hand_at_the_start_of_a_session_is_found_by_the_networks(seen: Seen) -> None:
     film = Film()
-    seen.limb = 0.9
+    seen.limb = 0.99
     said = film.run(2.0, _with_arm(film.table))
     assert not any(each.quiet for each in said)
     assert said[-1].why == "hand"
@@ -217,7 +217,7 @@ def test_the_first_quiet_frame_is_unsure_and_later_ones_are_not(
 
 def test_what_the_networks_imagine_where_nothing_changed_is_ignored(seen: Seen) -> None:
     film = Film().settled()
-    seen.limb, seen.box = 0.9, (0.7, 0.1, 0.9, 0.3)
+    seen.limb, seen.box = 0.99, (0.7, 0.1, 0.9, 0.3)
     now = film.table.copy()
     now[180:210, 100:130] = (20, 200, 240)
     assert film.run(1.0, now)[-1].quiet
@@ -278,7 +278,7 @@ def test_frames_of_another_size_begin_anew(seen: Seen) -> None:
 
 def test_a_single_picture_is_judged_by_its_hands_alone(seen: Seen) -> None:
     assert Stillness().glance(_table()).quiet
-    seen.limb = 0.9
+    seen.limb = 0.99
     said = Stillness().glance(_with_arm(_table()))
     assert (said.quiet, said.why) == (False, "hand")
 

@@ -56,7 +56,8 @@ class Weigher:
         if background is not None:
             change = change_between(copies.small, background.small, watched)
             new = None if change.share > _TOO_MUCH else change.places
-        return _limb_box(seen, new, watched, self._settings.limb)[1]
+        limit = self._settings.limb_alone if new is None else self._settings.limb
+        return _limb_box(seen, new, watched, limit)[1]
 
     def weigh(
         self, copies: Copies, background: Copies | None, watched: Mask, wary: bool
@@ -78,7 +79,7 @@ class Weigher:
         box: Box | None = None
         if seen is not None:
             score, box = _limb_box(seen, new, watched, settings.limb_doubt)
-        if box is not None and score > settings.limb:
+        if box is not None and score > (settings.limb_alone if new is None else settings.limb):
             return Evidence(sure=True, box=box)
         palm = self.sight.palm(copies.middle)
         limit = settings.palm_alone if new is None else settings.palm

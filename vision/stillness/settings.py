@@ -17,9 +17,11 @@ class Settings:
     """Seconds of bit-identical pictures after which the camera counts as frozen."""
     doubt: float = 20.0
     """Seconds that something new at the border must lie still before it is no arm after all."""
-    limb: float = 0.6
-    """Score of the network for arms, over a patch of the picture, from which it sees one."""
-    limb_doubt: float = 0.3
+    limb: float = 0.9
+    """Score of the network for arms from which it sees one where something is new."""
+    limb_alone: float = 0.95
+    """The same while no earlier table is known to compare with."""
+    limb_doubt: float = 0.8
     """Score from which something new at the border stays an arm for as long as it is there."""
     palm: float = 0.5
     """Score of the palm detector from which it sees a hand where something is new."""
