@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -224,11 +225,12 @@ def _wait_for_end(
     """Shows what is left until the end is told, by this link or by the next one."""
     length = round(running.seconds * 10)
     shown = io.StringIO() if as_json else sys.stderr
-    with click.progressbar(length=length, show_eta=False, file=shown) as bar:
+    with click.progressbar(length=length, show_eta=False, show_percent=False, file=shown) as bar:
         while True:
             happening = get(0.1)
-            left = round(opened.remaining() * 10) if opened.connected else length - bar.pos
-            bar.update(max(length - left - bar.pos, 0))
+            seconds = max(running.ends_at - time.monotonic(), 0.0)
+            bar.label = f"{seconds:4.0f} s left"
+            bar.update(max(length - round(seconds * 10) - bar.pos, 0))
             match happening:
                 case Told(GlassEnded(glass_id=ended)) if ended == running.glass_id:
                     return happening

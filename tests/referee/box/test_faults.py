@@ -22,6 +22,7 @@ from referee.box.protocol import (
     Pattern,
     Pressed,
 )
+from referee.box.wire import Frame
 from tests.referee.box.conftest import MakeDesk
 from tests.referee.box.virtual import Desk, all_of
 
@@ -104,6 +105,25 @@ def test_each_press_is_told_once_and_in_order(make_desk: MakeDesk, faults: Fault
     presses = [h for h in told if isinstance(h.event, Pressed)]
     assert [h.event.button for h in presses if isinstance(h.event, Pressed)] == pressed
     assert [h.at for h in presses] == pytest.approx(times, abs=0.005)
+
+
+def test_nonsense_on_the_line_is_no_event_and_stops_nothing(desk: Desk) -> None:
+    inbox = desk.box.events()
+    source = random.Random(8)
+    for number in range(200):
+        with desk.plug as board:
+            board.line.send(source.randbytes(source.randrange(200)) + b"\0")
+            # A frame whose CRC is right and whose content is not.
+            payload = source.randbytes(source.randrange(20))
+            board.line.send(
+                Frame(source.randrange(256), source.randrange(0x88), payload).to_bytes()
+            )
+        before = len(desk.board.done)
+        desk.box.light(LightMode.STEADY, (number, 0, 0))
+        assert len(done_by(desk, before)) == 1
+    told = [h.event for h in all_of(inbox) if isinstance(h, Told)]
+    # A payload that could be of an event, in a frame of the awaited sequence: 1 in 256 of few.
+    assert len(told) <= 2
 
 
 def test_a_box_that_stalls_for_a_moment_is_waited_for(desk: Desk) -> None:

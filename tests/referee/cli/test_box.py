@@ -15,7 +15,7 @@ from referee.box.box import Box
 from referee.box.errors import FlashError, SpinnerError
 from referee.box.fake import FakeBoard, fake_board, forget_fake_boards
 from referee.box.flash import flash
-from referee.box.protocol import Button, Hourglass, Mute, ResetCause, Spin
+from referee.box.protocol import Button, Cancel, Hourglass, Mute, Parts, ResetCause, Spin
 from referee.cli import main
 from tests.referee.box.test_ports import NANO, PHONE, UNO, Info
 
@@ -152,6 +152,17 @@ def test_a_glass_outlives_a_pulled_cable(board: FakeBoard) -> None:
     assert "The hourglass runs on" in result.stderr
     assert "Ended after" in result.stdout
     assert len([c for c in board.done if isinstance(c, Hourglass)]) == 1
+
+
+def test_ctrl_c_stops_the_glass(board: FakeBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("referee.cli.box._wait_for_end", interrupted)
+    result = run("glass", "60", "--port", FAKE)
+    assert result.exit_code == 130
+    assert "Stopped" in result.stdout
+    assert [c.parts for c in board.done if isinstance(c, Cancel)] == [Parts.GLASS]
 
 
 def test_the_walk_with_a_person_who_presses(board: FakeBoard) -> None:
