@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Self, TypeVar
 
 from referee.box.draw import Dial, draw_sector
@@ -55,6 +54,7 @@ from referee.box.protocol import (
     StatusReply,
 )
 from referee.box.pump import Pump, ThreadPump
+from referee.box.results import HOME_TROUBLE, SPIN_TROUBLE, Drawn, RunningGlass, SpinResult
 from referee.box.session import Job
 
 _log = logging.getLogger(__name__)
@@ -67,43 +67,6 @@ COMMAND_S = 8.0
 TURN_S = MOTOR_MAX_MS / 1000 + 3.0
 #: Mapped stamps may be off by so much. (s)
 SLACK_S = 0.005
-
-
-@dataclass(frozen=True)
-class RunningGlass:
-    """An hourglass. Times by the clock of the camera's frames (s).
-
-    interrupted: The box was reset meanwhile: the end is right to within two seconds only.
-    clock_ppm: What the box was told of its clock; None: not known, so that it may be 0.5 % off.
-    """
-
-    glass_id: int
-    seconds: float
-    ends_at: float
-    interrupted: bool = False
-    clock_ppm: int | None = None
-
-
-@dataclass(frozen=True)
-class SpinResult:
-    """How a spin ended.
-
-    The sector is the one that the motor believes in. What the arrow points to is for the camera
-    to say: its reading counts.
-    """
-
-    sector: int
-    label: str
-    steps_lost: int
-    at: float
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A sector that was drawn, before the arrow moved."""
-
-    sector: int
-    label: str
 
 
 class Box:
@@ -396,31 +359,3 @@ class Box:
         self._driver.drop(
             LinkLostError(f"The link failed: {error!r}.", "It starts anew by itself; report this.")
         )
-
-
-HOME_TROUBLE = {
-    HomeOutcome.NOT_FOUND: (
-        "The arrow turned more than once round, and its sensor saw no magnet.",
-        "See whether the arrow turns freely, and whether its magnet passes over the sensor.",
-    ),
-    HomeOutcome.CANCELLED: ("The arrow was stopped while it looked for home.", "Home it again."),
-    HomeOutcome.LINK_LOST: (
-        "The box did not hear from this computer, and stopped the arrow.",
-        "See that the cable sits well, then home it again.",
-    ),
-}
-SPIN_TROUBLE = {
-    SpinOutcome.HOME_NOT_SEEN: (
-        "The arrow turned more than once round, and its sensor saw no magnet.",
-        "See whether the arrow is held or stuck, then spin it again; or enter the number by hand.",
-    ),
-    SpinOutcome.CANCELLED: ("The arrow was stopped on its way.", "Spin it again."),
-    SpinOutcome.LINK_LOST: (
-        "The box did not hear from this computer, and stopped the arrow.",
-        "See that the cable sits well, then spin it again.",
-    ),
-    SpinOutcome.TIME_LIMIT: (
-        "The arrow turned for its longest time and was stopped.",
-        "See whether something pushes it, then spin it again.",
-    ),
-}

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from referee.box.box import Box, Drawn, RunningGlass
+from referee.box.box import Box
 from referee.box.draw import Dial, draw_sector
 from referee.box.driver import oddity
 from referee.box.errors import BoxError
@@ -20,6 +20,7 @@ from referee.box.flash import SPEEDS, flash
 from referee.box.happenings import Disconnected, StateLost, Told
 from referee.box.ports import find_port, found_ports
 from referee.box.protocol import Board, GlassEnded, Parts, Profile
+from referee.box.results import Drawn, RunningGlass
 from referee.cli.boxtest import walk
 
 _PORT = click.option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.box import Box, Drawn
+from referee.box.box import Box
 from referee.box.draw import Dial
 from referee.box.errors import (
     ClosedError,
@@ -37,6 +37,7 @@ from referee.box.protocol import (
     SpinOutcome,
     StepsLost,
 )
+from referee.box.results import Drawn
 from tests.referee.box.conftest import MakeDesk
 from tests.referee.box.virtual import Desk, all_of
 
