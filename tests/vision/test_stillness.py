@@ -250,7 +250,7 @@ def test_a_camera_said_to_be_pushed_is_moved(seen: Seen) -> None:
 
 def test_a_pushed_camera_is_noticed_without_being_told_and_is_no_hand(seen: Seen) -> None:
     film = Film().settled()
-    turn = cv2.getRotationMatrix2D((COLUMNS / 2, ROWS / 2), 1.0, 1.0)
+    turn = np.asarray(cv2.getRotationMatrix2D((COLUMNS / 2, ROWS / 2), 1.0, 1.0), np.float64)
     turn[:, 2] += (7.0, -4.0)
     pushed = cv2.warpAffine(film.table, turn, (COLUMNS, ROWS), borderMode=cv2.BORDER_REFLECT)
     said = film.run(1.0, np.asarray(pushed, np.uint8))
