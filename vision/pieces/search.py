@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.layout import Layout
 from vision.observation import PieceReadings
-from vision.pieces.paints import White, evidence, grounds, likeness, paper_white
+from vision.pieces.paints import evidence, grounds, likeness
 from vision.pieces.placement import (
     AGAINST,
     PIECE_COST,
@@ -30,6 +30,7 @@ from vision.pieces.placement import (
     placements,
     silhouette,
 )
+from vision.pieces.white import White, paper_white
 from vision.plane import PlacedBoard, Plane
 
 Array = NDArray[np.float32]

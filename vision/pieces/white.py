@@ -87,3 +87,9 @@ def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
 def to_linear(levels: ArrayLike) -> Array:
     """Light, 0 to 1, of gamma coded levels, 0 to 255."""
     return np.asarray((np.asarray(levels, np.float32) / 255.0) ** _GAMMA, np.float32)
+
+
+def to_levels(light: ArrayLike) -> Array:
+    """Gamma coded levels, 0 to 255, of light; what is brighter than 1 is 255."""
+    coded = np.minimum(np.asarray(light, np.float32), 1.0) ** (1 / _GAMMA)
+    return np.asarray(255.0 * coded, np.float32)
