@@ -85,6 +85,11 @@ def network(name: str) -> Network:
     return Network(folder / relative, sums[relative])
 
 
+def listed() -> tuple[str, ...]:
+    """Names of the networks in SHA256SUMS, in order; none if there is no such list."""
+    return tuple(sorted(path.partition("/")[0] for path in _sums(models_folder())))
+
+
 def models_hash() -> str:
     """Names the networks that are there: another set of files has another hash."""
     folder = models_folder()

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.camera import Frame
-from vision.errors import UnreadableError
 from vision.observation import Observation
-from vision.plane import Lens, Plane, PlaneTracker, Tracked
+from vision.plane import Lens, Plane, PlaneTracker, Tracked, TrackedBoards
 from vision.reader import TableReader
 from vision.settle import Settle, Settled
 from vision.stillness import Quiet, Settings, Stillness
@@ -40,11 +39,6 @@ class Look:
     def reading(self) -> Observation | None:
         """What lies there: what was settled, else the reading of this frame, if there is one."""
         return self.observation if self.settled is None else self.settled.observation
-
-    @property
-    def fault(self) -> UnreadableError | None:
-        """Why the table can't be read in this frame, if it is for want of a plane."""
-        return self.tracked.fault
 
 
 class Session:
@@ -78,7 +72,7 @@ class Session:
         plane = tracked.plane
         table = None if plane is None else _outline(plane)
         quiet = self._stillness.look(frame, moved=tracked.moved, table=table)
-        if not quiet.quiet or plane is None or self._news(quiet, tracked):
+        if not quiet.quiet or plane is None or self._news(quiet, plane, tracked.boards):
             self._settled = None
             self._settle.add(None, quiet=False)
         self._quiet_since = quiet.since if quiet.quiet else None
@@ -94,17 +88,14 @@ class Session:
             self._settled = self._settle.add(observation, quiet=True)
         return Look(frame, quiet, tracked, observation, self._settled)
 
-    def _news(self, quiet: Quiet, tracked: Tracked) -> bool:
+    def _news(self, quiet: Quiet, plane: Plane, boards: TrackedBoards) -> bool:
         """Whether what was settled may not hold for this frame, although it is quiet."""
+        if quiet.since != self._quiet_since:
+            return True
         known = self._settled
-        return quiet.since != self._quiet_since or (
-            known is not None
-            and tracked.plane is not None
-            and (
-                known.observation.calibration_id != tracked.plane.calibration_id
-                or bool(tracked.boards.moved)
-            )
-        )
+        if known is None:
+            return False
+        return bool(boards.moved) or known.observation.calibration_id != plane.calibration_id
 
 
 def _outline(plane: Plane) -> list[tuple[float, float]]:

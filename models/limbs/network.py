@@ -7,8 +7,6 @@ answer, a few convolutions over its features of all sizes, is trained here.
 
 from __future__ import annotations
 
-import hashlib
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from models.wheels import mediapipe_file
 from vision.errors import UnreadableError
 
 #: The wheel, the file in it and its hash (the same in the wheels for all systems).
@@ -41,7 +40,7 @@ class People(nn.Module):  # type: ignore[misc]
     def __init__(self, wheel: Path) -> None:
         """Takes the weights from `wheel`; raises UnreadableError if it lacks them."""
         super().__init__()
-        graph = _Graph(_tflite_file(wheel))
+        graph = _Graph(mediapipe_file(wheel, INSIDE, SHA256, "person segmentation"))
         self._steps = graph.steps
         self._first = graph.first
         self.weights = nn.ParameterDict(
@@ -172,17 +171,3 @@ class _Graph:
         raw = self._model.Buffers(entry.Buffer()).DataAsNumpy().tobytes()
         values = np.frombuffer(raw, np.float16 if half else np.float32)
         return values.reshape([int(n) for n in entry.ShapeAsNumpy()]).astype(np.float32)
-
-
-def _tflite_file(wheel: Path) -> bytes:
-    try:
-        with zipfile.ZipFile(wheel) as package:
-            data = package.read(INSIDE)
-    except (OSError, KeyError, zipfile.BadZipFile):
-        data = b""
-    if hashlib.sha256(data).hexdigest() != SHA256:
-        raise UnreadableError(
-            f"{wheel} holds no person segmentation of mediapipe 0.10.21.",
-            "Get it with: pip download --no-deps mediapipe==0.10.21.",
-        )
-    return data

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import tflite  # type: ignore[import-not-found,import-untyped,unused-ignore]
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from models.wheels import mediapipe_file
 from vision.errors import UnreadableError
 
 #: The detector's place in the wheel, and its hash: the same in the wheels for all systems.
@@ -31,17 +31,7 @@ _OPSET = 17
 
 def tflite_file(wheel: Path) -> bytes:
     """The detector out of the wheel; raises UnreadableError if it is another one, or none."""
-    try:
-        with zipfile.ZipFile(wheel) as package:
-            data = package.read(INSIDE)
-    except (OSError, KeyError, zipfile.BadZipFile):
-        data = b""
-    if hashlib.sha256(data).hexdigest() != SHA256:
-        raise UnreadableError(
-            f"{wheel} holds no palm detector of mediapipe 0.10.21.",
-            "Get it with: pip download --no-deps mediapipe==0.10.21.",
-        )
-    return data
+    return mediapipe_file(wheel, INSIDE, SHA256, "palm detector")
 
 
 class _Conversion:

@@ -128,11 +128,9 @@ def _kit() -> Line:
 
 
 def _models() -> Line:
-    from vision.network import SUMS, models_folder, network
+    from vision.network import listed, network
 
-    listed = models_folder() / SUMS
-    lines = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
-    names = sorted({line.split()[1].partition("/")[0] for line in lines if line})
+    names = listed()
     broken: list[UnreadableError] = []
     for name in names:
         try:

@@ -13,7 +13,7 @@ from typing import Generic, Protocol
 from referee.games.show import Beat, Show
 from referee.games.step import Counts, RulingT, Step
 from referee.games.table import PlacedTile, Placement
-from referee.match.reveal import rule_on, unread
+from referee.match.reveal import in_the_way, rule_on
 from referee.match.verdict import Outcome, Verdict
 from vision.session import Look
 
@@ -132,7 +132,7 @@ class Demo(Generic[RulingT]):
             if look.settled is not None:
                 verdict = rule_on(look.settled.observation, step)
             elif look.frame.captured_at - laid_at > PATIENCE_SECONDS:
-                verdict = unread(look)
+                verdict = in_the_way(look)
         confirmed = verdict.outcome is Outcome.CONFIRMED
         record = _judged(asked.record, verdict, laid(asked.beat.placement.tiles, step.ask.zones))
         self._snapshot = replace(asked, verdict=verdict, frame=last, record=record)

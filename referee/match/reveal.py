@@ -87,7 +87,7 @@ def rule_on(observation: Observation, step: Step[RulingT]) -> Verdict[RulingT]:
     )
 
 
-def unread(look: Look) -> Verdict[RulingT]:
+def in_the_way(look: Look) -> Verdict[RulingT]:
     """The verdict on a table that could not be read until now: what is in the way."""
     if look.tracked.plane is None:
         reason = Reason.PLANE_NOT_FOUND
