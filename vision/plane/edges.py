@@ -24,8 +24,9 @@ Image = NDArray[np.uint8]
 _ACROSS, _SAMPLES = 12, 17
 #: They cross a side between these shares of its length: near a corner two sides blend.
 _FROM, _TO = 0.1, 0.9
-#: How far they reach to either side: a marker's cells are a sixth of it, its white as wide.
-_REACH = 0.8 / 6
+#: How far they reach to either side, in sides: a marker's cells are a sixth of it. The white round
+#: it may be but an eighth of it wide, and must be measured where no table blends into it.
+_REACH, _NEAR_REACH = 0.8 / 6, 0.5 / 6
 _LEAST_REACH_PX, _MOST_REACH_PX = 2.0, 6.0
 #: A side is seen if so many of its lines agree on it within so many pixels.
 _AGREEING, _SCATTER_PX = 0.7, 0.6
@@ -57,26 +58,26 @@ class Sides:
         return Sides(self.offsets[which], self.agreeing[which])
 
 
-def measure_sides(image: Image, quads: Array) -> Sides:
+def measure_sides(image: Image, quads: Array, reach: float = _REACH) -> Sides:
     """Measures the sides of black squares on white near `quads`, shape (n, 4, 2) in pixels.
 
     `image` is BGR or grey. Side k leads from corner k to corner k + 1, clockwise as seen. Sides
-    are found that lie off by up to an eighth of their length, at most 6 pixels.
+    are found that lie off by up to `reach` of their length, at most 6 pixels.
     """
     if not len(quads):
         return Sides(np.zeros((0, 4, 2)), np.zeros((0, 4)))
     along, outward, length = _frames(quads)
-    reach = np.clip(_REACH * length.mean(axis=1), _LEAST_REACH_PX, _MOST_REACH_PX)
+    reach_px = np.clip(reach * length.mean(axis=1), _LEAST_REACH_PX, _MOST_REACH_PX)
     shares = np.linspace(_FROM, _TO, _ACROSS)
     steps = np.linspace(-1.0, 1.0, _SAMPLES)
     # Shape (n, 4, across, samples, 2).
     where = (
         quads[:, :, None, None]
         + shares[:, None, None] * along[:, :, None, None]
-        + (reach[:, None] * steps)[:, None, None, :, None] * outward[:, :, None, None]
+        + (reach_px[:, None] * steps)[:, None, None, :, None] * outward[:, :, None, None]
     )
     light = _light_at(image, where.reshape(-1, _SAMPLES, 2)).reshape(where.shape[:-1])
-    return _lines(_crossings(light, reach), shares)
+    return _lines(_crossings(light, reach_px), shares)
 
 
 def moved_quads(quads: Array, sides: Sides, agreeing: float = _AGREEING) -> Array:
@@ -102,8 +103,8 @@ def sharpened(image: Image, sightings: Sequence[Sighting]) -> list[Sighting]:
     """The sightings with their corners where their measured sides cross, if all four are seen."""
     quads = np.array([sighting.quad for sighting in sightings]).reshape(-1, 4, 2)
     # A corner may be far off at first, and only part of its sides within reach.
-    for agreeing in (_GLIMPSED, _AGREEING):
-        sides = measure_sides(image, quads)
+    for agreeing, reach in ((_GLIMPSED, _REACH), (_AGREEING, _NEAR_REACH)):
+        sides = measure_sides(image, quads, reach)
         quads = moved_quads(quads, sides, agreeing)
     whole = np.asarray(sides.seen.all(axis=1), np.bool_)
     return [

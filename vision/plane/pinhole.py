@@ -28,14 +28,28 @@ _LOG_FOCAL_SIGMA = 0.18
 _CENTRE_SIGMA = 0.01
 #: Radial terms of lenses without a visible fish eye.
 _RADIAL_SIGMAS = (0.1, 0.03)
-#: A marker's centre is seen this exactly (px); its corners, about the centre, less so, since
-#: paper blooms into the black by about a pixel (nearly the same for all, more where the light is
-#: brighter) and prints are not quite square.
-_MIDDLE_SIGMA = 0.2
-_CORNER_SIGMA = 0.4
-_BLOOM_SIGMA = 1.0
-_OWN_BLOOM_SIGMA = 0.3
-_STEPS = 12
+#: Tangential terms, of a lens that stands a little askew.
+_TANGENTIAL_SIGMA = 0.0007
+#: Unknowns of a lens: log focal length, optical centre (2), radial terms (2), tangential ones (2).
+_OF_LENS = 7
+#: A line along a marker's side is this exact (px) at two places; a mere point is this exact.
+_SIDE_SIGMA, _POINT_SIGMA = 0.1, 0.2
+#: Paper blooms into the black by about a pixel, nearly the same for all markers, more where the
+#: light is brighter.
+_BLOOM_SIGMA, _OWN_BLOOM_SIGMA = 1.0, 0.3
+#: A marker lies at its place this exactly (mm).
+_PLACE_SIGMA_MM = 0.15
+_STEPS, _DAMPING, _NO_GAIN = 30, 1e-6, 0.01
+#: A straight line fitted along the middle 0.8 of a gently curved side crosses it at two places,
+#: by the root of the mean square off its middle: from (-1, -1) clockwise, two on each side.
+_CROSSING = 0.8 / np.sqrt(3.0)
+_MIDDLE_AND_SIDES = np.array(
+    [(0.0, 0.0)]
+    + [(s, -1.0) for s in (-_CROSSING, _CROSSING)]
+    + [(1.0, s) for s in (-_CROSSING, _CROSSING)]
+    + [(s, 1.0) for s in (_CROSSING, -_CROSSING)]
+    + [(-1.0, s) for s in (_CROSSING, -_CROSSING)]
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +63,7 @@ class Lens:
     def ordinary(cls, size: tuple[int, int]) -> Self:
         """A straight lens with an ordinary field of view, for pictures of `size` (w, h) px."""
         focal = float(np.hypot(*size)) / (2.0 * np.tan(_DIAGONAL_VIEW / 2.0))
-        return cls._of(size, 0.0, np.zeros(2), np.zeros(2), focal)
+        return cls._of(size, np.zeros(_OF_LENS), focal)
 
     def straightened(self, pixels: Array) -> Array:
         """Pixels (..., 2) as the same lens without distortion would show them."""
@@ -67,13 +81,12 @@ class Lens:
         return np.asarray(straight.reshape(pixels.shape), np.float64)
 
     @classmethod
-    def _of(
-        cls, size: tuple[int, int], log: float, shift: Array, radial: Array, focal: float
-    ) -> Self:
-        middle = (np.array(size) - 1.0) / 2.0 + shift
-        f = focal * float(np.exp(log))
-        matrix = np.array([[f, 0.0, middle[0]], [0.0, f, middle[1]], [0.0, 0.0, 1.0]])
-        return cls(matrix, np.array([*radial, 0.0, 0.0, 0.0]))
+    def _of(cls, size: tuple[int, int], unknowns: Array, focal: float) -> Self:
+        """The lens of these unknowns, for a focal length that log 0 stands for."""
+        x, y = (np.array(size) - 1.0) / 2.0 + unknowns[1:3]
+        f = focal * float(np.exp(unknowns[0]))
+        matrix = np.array([[f, 0.0, x], [0.0, f, y], [0.0, 0.0, 1.0]])
+        return cls(matrix, np.append(unknowns[3:], 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,9 +183,11 @@ def fit_view(
 
 
 class _Problem:
-    """Unknowns: pose (6), bloom (px), one turn and one own bloom a marker, and the lens (5).
+    """Unknowns: pose (6), bloom (px), four of each marker (turn, own bloom, shift in mm), the lens.
 
-    The lens: log focal length, optical centre (2), radial terms (2).
+    The lens: see `_OF_LENS`. Each side of a marker gives two errors, those of the places at which
+    a straight line drawn along it crosses it: there, and only there, the errors of a fitted line
+    are independent of each other, and of how much the lens bends the side.
     """
 
     def __init__(
@@ -184,20 +199,25 @@ class _Problem:
         self.sized = self.half > 0.0
         self.seen = np.array([mark.centre for mark in landmarks])
         quads = np.array([mark.quad for mark in landmarks])
-        self.spread = quads - self.seen[:, None]
-        edges = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(axis=1)
-        self.shrink = np.divide(2.0, edges, out=np.zeros_like(edges), where=self.sized)
-        n = len(landmarks)
-        free = [np.inf] * 6 + [_BLOOM_SIGMA] + [np.inf] * n + [_OWN_BLOOM_SIGMA] * n
+        self.edges = np.roll(quads, -1, axis=1) - quads
+        self.on_sides = np.repeat(quads, 2, axis=1)[self.sized]
+        edges = self.edges[self.sized]
+        outward = np.stack([edges[..., 1], -edges[..., 0]], axis=-1)
+        outward /= np.linalg.norm(edges, axis=2, keepdims=True)
+        self.outward = np.repeat(outward, 2, axis=1)
+        self.n = n = len(landmarks)
         shift = _CENTRE_SIGMA * max(size)
-        lens = [] if known else [_LOG_FOCAL_SIGMA, shift, shift, *_RADIAL_SIGMAS]
-        self.sigma = np.array(free + lens)
+        own = [_OWN_BLOOM_SIGMA] * n + [_PLACE_SIGMA_MM] * (2 * n)
+        free = [np.inf] * 6 + [_BLOOM_SIGMA] + [np.inf] * n + own
+        lens = [_LOG_FOCAL_SIGMA, shift, shift, *_RADIAL_SIGMAS, *[_TANGENTIAL_SIGMA] * 2]
+        self.sigma = np.array(free if known else free + lens)
         self.turns, self.blooms = slice(7, 7 + n), slice(7 + n, 7 + 2 * n)
+        self.shifts = slice(7 + 2 * n, 7 + 4 * n)
 
     def view(self, x: Array) -> View:
         lens = self.start.lens
         if not self.known:
-            lens = Lens._of(self.size, x[-5], x[-4:-2], x[-2:], float(lens.matrix[0, 0]))
+            lens = Lens._of(self.size, x[-_OF_LENS:], float(lens.matrix[0, 0]))
         return View(lens, self.start.rvec + x[:3], self.start.tvec + x[3:6])
 
     def first(self) -> Array:
@@ -208,52 +228,52 @@ class _Problem:
             self.start.project(_flat(self.places + step)) - middle
             for step in (np.array([1.0, 0.0]), np.array([0.0, 1.0]))
         ]
-        edge = (self.spread[:, 1] + self.spread[:, 2]) / 2.0
+        edge = self.edges[:, 0] - self.edges[:, 2]
         ahead = np.linalg.solve(np.stack(steps, axis=-1), edge[..., None])[..., 0]
         x[self.turns] = np.arctan2(ahead[:, 1], ahead[:, 0])
         return x
 
-    def points(self, turns: Array) -> Array:
-        """Each marker's centre and corners on the plane, shape (n * 5, 3)."""
-        cos, sin = np.cos(turns), np.sin(turns)
+    def points(self, x: Array) -> Array:
+        """Each landmark's centre, then two places on each of its sides: shape (n, 9, 2)."""
+        cos, sin = np.cos(x[self.turns]), np.sin(x[self.turns])
         turned = np.stack([cos, sin, -sin, cos], axis=-1).reshape(-1, 2, 2)
-        square = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-        corners = self.places[:, None] + self.half[:, None, None] * (square @ turned)
-        return _flat(np.concatenate([self.places[:, None], corners], axis=1).reshape(-1, 2))
+        around = self.half[:, None, None] * (_MIDDLE_AND_SIDES @ turned)
+        middles = self.places + x[self.shifts].reshape(-1, 2)
+        return np.asarray(middles[:, None] + around, np.float64)
 
     def residuals(self, x: Array) -> Array:
-        return self._errors(self.view(x).project(self.points(x[self.turns])), x)
+        pixels = self.view(x).project(_flat(self.points(x).reshape(-1, 2)))
+        return self._errors(pixels.reshape(self.n, -1, 2), x)
 
     def slopes(self, x: Array) -> tuple[Array, Array]:
         """Residuals, and their derivatives with one column for each unknown."""
-        view, turns = self.view(x), x[self.turns]
-        n = len(turns)
-        pixels, by_camera = view.project_with_slopes(self.points(turns))
-        residuals = self._errors(pixels, x)
-        columns = np.zeros((len(residuals), len(x)))
-        camera = self._by_unknown(by_camera, view).reshape(n, 5, 2, -1)
-        shrink = self._shrunk(x)
-        own = pixels.reshape(n, 5, 2)
-        spread = own[:, 1:] - own[:, :1]
-        shapes = (camera[:, 1:] - camera[:, :1]) * shrink[..., None]
-        # A marker's turn moves its own corners alone, so that one step tells all turns' slopes.
-        step = 1e-5
-        turned = view.project(self.points(turns + step)).reshape(n, 5, 2)
-        shapes[:, :, :, 6] = -self.shrink[:, None, None] * spread
+        view, points, n = self.view(x), self.points(x), self.n
+        flat, by_camera = view.project_with_slopes(_flat(points.reshape(-1, 2)))
+        pixels = flat.reshape(n, -1, 2)
+        by = self._by_unknown(by_camera, view).reshape(n, -1, 2, len(x))
+        # A step on the plane moves what is seen as the same step of the camera does.
+        rotation, _ = cv2.Rodrigues(view.rvec)
+        by_place = by_camera[..., 3:6].reshape(n, -1, 2, 3) @ rotation[:, :2]
+        spokes = points - points[:, :1]
         each = np.arange(n)
-        shapes[each, :, :, 7 + each] = (turned - own)[:, 1:] / step * shrink
-        shapes[each, :, :, 7 + n + each] = shapes[:, :, :, 6]
-        columns[: 2 * n] = camera[:, 0].reshape(2 * n, -1) / _MIDDLE_SIGMA
-        shown = shapes[self.sized].reshape(-1, len(x)) / _CORNER_SIGMA
-        columns[2 * n : 2 * n + len(shown)] = shown
-        held = np.flatnonzero(np.isfinite(self.sigma))
-        columns[2 * n + len(shown) + np.arange(len(held)), held] = 1.0 / self.sigma[held]
-        return residuals, columns
+        rotated = np.stack([-spokes[..., 1], spokes[..., 0]], axis=-1)
+        by[each, :, :, 7 + each] = (by_place @ rotated[..., None])[..., 0]
+        for k in (0, 1):
+            by[each, :, :, 7 + 2 * n + 2 * each + k] = by_place[..., k]
+        sides = np.einsum("nsi,nsij->nsj", self.outward, by[self.sized, 1:])
+        sides[..., 6] = -1.0
+        sides[np.arange(len(sides)), :, 7 + n + each[self.sized]] = -1.0
+        rows = [
+            by[~self.sized, 0].reshape(-1, len(x)) / _POINT_SIGMA,
+            sides.reshape(-1, len(x)) / _SIDE_SIGMA,
+            np.diag(1.0 / self.sigma)[np.isfinite(self.sigma)],
+        ]
+        return self._errors(pixels, x), np.concatenate(rows)
 
     def solve(self, ask: Array) -> Fit:
         """Levenberg-Marquardt from the start, then the doubt of the points `ask`."""
         x = self.first()
-        damping = 1e-3
+        damping = _DAMPING
         base, slopes = self.slopes(x)
         # The turn of a mere point has no effect: a ridge keeps the equations solvable.
         ridge = 1e-9 * np.eye(len(x))
@@ -268,7 +288,7 @@ class _Problem:
                 base, slopes = self.slopes(x)
             else:
                 damping *= 10.0
-            if abs(gain) < 1e-4:
+            if 0.0 <= gain < _NO_GAIN:
                 break
         view = self.view(x)
         misses = view.project(_flat(self.places)) - self.seen
@@ -286,25 +306,20 @@ class _Problem:
         )
 
     def _errors(self, pixels: Array, x: Array) -> Array:
-        """Errors in units of their sigmas: markers' centres, their shapes, then the prior."""
-        own = pixels.reshape(-1, 5, 2)
-        spread = (own[:, 1:] - own[:, :1]) * self._shrunk(x)
-        middles = (own[:, 0] - self.seen) / _MIDDLE_SIGMA
-        shapes = (spread - self.spread)[self.sized] / _CORNER_SIGMA
+        """Errors in units of their sigmas: points, markers' sides, then the prior."""
+        points = (pixels[:, 0] - self.seen)[~self.sized] / _POINT_SIGMA
+        off = ((pixels[self.sized, 1:] - self.on_sides) * self.outward).sum(axis=-1)
+        sides = (off - x[6] - x[self.blooms][self.sized, None]) / _SIDE_SIGMA
         prior = (x / self.sigma)[np.isfinite(self.sigma)]
-        return np.concatenate([middles.ravel(), shapes.ravel(), prior])
-
-    def _shrunk(self, x: Array) -> Array:
-        """By what each marker's size is multiplied because paper blooms into its black."""
-        return np.asarray(1.0 - (x[6] + x[self.blooms]) * self.shrink)[:, None, None]
+        return np.concatenate([points.ravel(), sides.ravel(), prior])
 
     def _by_unknown(self, by_camera: Array, view: View) -> Array:
         """Derivatives by OpenCV's camera parameters as those by the unknowns."""
         slopes = np.zeros((*by_camera.shape[:2], len(self.sigma)))
         slopes[..., :6] = by_camera[..., :6]
         if not self.known:
-            slopes[..., -5] = by_camera[..., 6:8].sum(axis=-1) * view.lens.matrix[0, 0]
-            slopes[..., -4:] = by_camera[..., 8:12]
+            slopes[..., -_OF_LENS] = by_camera[..., 6:8].sum(axis=-1) * view.lens.matrix[0, 0]
+            slopes[..., 1 - _OF_LENS :] = by_camera[..., 8:14]
         return slopes
 
 
