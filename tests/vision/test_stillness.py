@@ -53,6 +53,7 @@ class Film:
     def __init__(self, settings: Settings | None = None) -> None:
         self.stillness = Stillness(settings)
         self.table = _table()
+        self.corners: list[tuple[float, float]] | None = None
         self.number = 0
         self.grain = np.random.default_rng(1).normal(0, 2, (ROWS, COLUMNS, 3)).astype(np.int16)
 
@@ -66,7 +67,7 @@ class Film:
         image = np.asarray(np.clip(picture + grain, 0, 255), np.uint8)
         frame = Frame(image, self.number, self.number / RATE)
         self.number += 1
-        return self.stillness.look(frame, moved)
+        return self.stillness.look(frame, moved, self.corners)
 
     def run(self, seconds: float, picture: Image | None = None) -> list[Quiet]:
         return [self.take(picture) for _ in range(round(seconds * RATE))]
@@ -174,6 +175,58 @@ def test_what_lies_still_at_the_border_for_long_is_no_arm(seen: Seen) -> None:
     assert not any(each.quiet for each in said[: round(1.9 * RATE)])
     assert said[-1].quiet
     assert film.run(1.0, _with_arm(film.table))[-1].quiet
+
+
+INNER = [(40.0, 40.0), (440.0, 40.0), (440.0, 230.0), (40.0, 230.0)]
+
+
+def _with_tile_on_the_edge(picture: Image) -> Image:
+    """A tile that lies across the lower edge of the table with the corners INNER."""
+    over = picture.copy()
+    cv2.rectangle(over, (200, 190), (245, 240), (240, 245, 245), -1)
+    return over
+
+
+def test_a_tile_laid_across_the_table_s_edge_is_no_arm(seen: Seen) -> None:
+    film = Film()
+    film.corners = INNER
+    film.settled()
+    said = film.run(1.0, _with_tile_on_the_edge(film.table))
+    assert "hand" not in whys(said)
+    assert said[-1].quiet
+
+
+def test_an_arm_that_comes_from_the_picture_s_border_over_the_edge_is_a_hand(seen: Seen) -> None:
+    film = Film()
+    film.corners = INNER
+    film.settled()
+    said = film.run(3.0, _with_arm(film.table))
+    assert not any(each.quiet for each in said)
+    assert said[-1].why == "hand"
+
+
+def test_an_arm_that_lay_beside_the_table_before_needs_but_a_hint(seen: Seen) -> None:
+    film = Film()
+    film.corners = INNER
+    film.table = _with_arm(film.table, reach=ROWS - 236)
+    film.settled()
+    seen.limb, seen.box = 0.6, (0.4, 0.5, 0.52, 1.0)
+    said = film.run(3.0, _with_arm(film.table))
+    assert not any(each.quiet for each in said)
+    assert said[-1].why == "hand"
+
+
+def test_without_the_network_whatever_is_new_at_the_edge_may_be_an_arm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LimbSight, "limbs", lambda _, picture: None)
+    monkeypatch.setattr(LimbSight, "palm", lambda _, picture: None)
+    film = Film(Settings(doubt=2.0))
+    film.corners = INNER
+    film.settled()
+    said = film.run(3.0, _with_tile_on_the_edge(film.table))
+    assert not any(each.quiet for each in said[: round(1.9 * RATE)])
+    assert said[-1].quiet
 
 
 def test_a_hand_that_a_network_sees_stays_for_as_long_as_it_is_there(seen: Seen) -> None:

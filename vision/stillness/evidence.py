@@ -15,11 +15,11 @@ from vision.stillness.shift import camera_shift
 
 #: More of the picture than this is another table or another light, but no arm.
 _TOO_MUCH = 0.5
-#: What is new at the border and smaller than this share of the picture is no arm.
+#: What is new, comes from outside and covers less of what is watched than this share is no arm.
 _LEAST = 0.0015
 #: Of what is new, at least this share must show a thing rather than a shadow.
 _THING_SHARE = 0.15
-#: So near to the border of what is watched, in pixels of the small copy, touches it.
+#: So near to a border, in pixels of the small copy, touches it.
 _TOUCH_PX = 3
 #: What is new is widened by so many pixels before it is compared with what the networks see.
 _AROUND_PX = 4
@@ -65,10 +65,12 @@ class Weigher:
         """All evidence in a picture that stands still; `wary` if a hand was seen just before."""
         settings = self._settings
         change: Change | None = None
+        shown = np.ones_like(watched)
         if background is not None:
             change = change_between(copies.small, background.small, watched)
             if change.share:
-                background, watched = _aligned(background, copies, watched)
+                background, shown = _aligned(background, copies, watched)
+                watched = watched & shown
                 change = change_between(copies.small, background.small, watched)
             if not change.share:
                 return Evidence()
@@ -91,18 +93,21 @@ class Weigher:
             return Evidence(doubt=True, box=box)
         if change is None or background is None:
             return Evidence()
-        arm, box = _at_border(copies.small, background.small, change, watched)
+        limb = None if seen is None else _full(seen, watched.shape)
+        # Without the network nothing tells a tile at the table's edge from an arm at rest there.
+        hint = watched if limb is None else np.asarray(limb > settings.limb_hint, np.uint8)
+        arm, box = _from_outside(copies.small, background.small, watched, shown, hint)
         if box is None:
             return Evidence()
-        likely = 0.0 if seen is None else float(_full(seen, arm.shape)[arm > 0].max())
+        likely = 0.0 if limb is None else float(limb[arm > 0].max())
         return Evidence(sure=likely > settings.limb_doubt, doubt=True, box=box)
 
 
 def _aligned(background: Copies, now: Copies, watched: Mask) -> tuple[Copies, Mask]:
-    """The background as a pushed camera would see it, and what is watched that both show."""
+    """The background as a pushed camera would see it, and where it shows anything (0 or 1)."""
     motion = camera_shift(background.middle, now.middle, watched)
     if motion is None:
-        return background, watched
+        return background, np.ones_like(watched)
     rows, columns = now.middle.shape[:2]
     middle = cv2.warpAffine(
         background.middle, motion, (columns, rows), borderMode=cv2.BORDER_REPLICATE
@@ -111,29 +116,41 @@ def _aligned(background: Copies, now: Copies, watched: Mask) -> tuple[Copies, Ma
     size = (watched.shape[1], watched.shape[0])
     small = cv2.resize(middle, size, interpolation=cv2.INTER_AREA)
     both = cv2.resize(both, size, interpolation=cv2.INTER_NEAREST)
-    seen = np.asarray(cv2.erode(both, np.ones((5, 5))), np.uint8)
+    shown = np.asarray(cv2.erode(both, np.ones((5, 5))), np.uint8)
     moved = Copies(np.asarray(small, np.uint8), np.asarray(middle, np.uint8), background.scale)
-    return moved, watched & seen
+    return moved, shown
 
 
-def _at_border(now: Image, before: Image, change: Change, watched: Mask) -> tuple[Mask, Box | None]:
-    """Where something new touches the border and is no shadow: arms come from outside."""
-    thing = things(now, before, change)
-    none = np.zeros_like(watched)
-    if thing.sum() < _THING_SHARE * change.places.sum():
+def _from_outside(
+    now: Image, before: Image, watched: Mask, shown: Mask, hint: Mask
+) -> tuple[Mask, Box | None]:
+    """Where something new over what is watched may be an arm, and is no shadow; its box.
+
+    An arm goes on to the border of what both pictures show. One that rested beside the table
+    before need not be new out there: what only reaches the table's edge counts where `hint` is 1.
+    """
+    change = change_between(now, before, shown)
+    thing, none = things(now, before, change), np.zeros_like(watched)
+    if (thing & watched).sum() < _THING_SHARE * (change.places & watched).sum():
         return none, None
-    inner = cv2.erode(watched, np.ones((2 * _TOUCH_PX + 1,) * 2), borderValue=0)
     joined = cv2.morphologyEx(change.places, cv2.MORPH_CLOSE, np.ones((5, 5)))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
     least = _LEAST * max(1, int(np.count_nonzero(watched)))
+    ends, edge = _edge(shown), _edge(watched)
     for blob in range(1, count):
-        x, y, w, h, area = (int(n) for n in stats[blob])
-        mine = labels == blob
-        if area < least or not (mine & (watched > inner)).any():
+        whole = labels == blob
+        mine = whole & (watched > 0)
+        if mine.sum() < least or thing[mine].mean() < _THING_SHARE:
             continue
-        if thing[mine].mean() >= _THING_SHARE:
+        if (whole & ends).any() or ((mine & edge).any() and hint[mine].any()):
+            x, y, w, h = cv2.boundingRect(mine.astype(np.uint8))
             return np.asarray(mine, np.uint8), (x, y, x + w, y + h)
     return none, None
+
+
+def _edge(mask: Mask) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """Pixels of `mask` that touch its border, or the picture's."""
+    return np.asarray(mask > cv2.erode(mask, np.ones((2 * _TOUCH_PX + 1,) * 2), borderValue=0))
 
 
 def _limb_box(
