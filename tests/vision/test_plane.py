@@ -23,6 +23,8 @@ from tests.vision.marked_tables import (
 from vision.errors import UnreadableError
 from vision.layout import Layout, Marker
 from vision.plane import Lens, Plane, find_boards, find_plane, plane_from_corners
+from vision.plane.edges import sharpened
+from vision.plane.markers import find_markers
 
 EDGE = np.array(
     [(x, y) for x in np.linspace(0, SIZE[0], 13) for y in (0, SIZE[1])]
@@ -89,6 +91,32 @@ def test_a_known_lens_is_taken_as_it_is() -> None:
     plane = find_plane(picture(pose, prints()[:4]), LAYOUT, lens)
     assert plane.lens is lens
     assert edge_error_mm(plane, pose) < 0.5
+
+
+@pytest.mark.parametrize(("radial", "tilt"), [(-0.25, 0.0), (-0.25, 20.0), (0.12, 20.0)])
+def test_markers_are_bent_by_the_lens_as_the_table_is(radial: float, tilt: float) -> None:
+    """The diagonals of a bent square don't cross where its centre is: here 0.3 px beside it."""
+    pose = Pose(radial=radial, tilt=tilt)
+    lens = Lens(pose.matrix, pose.distortion)
+    plane = find_plane(picture(pose, prints()[:4]), LAYOUT, lens)
+    assert edge_error_mm(plane, pose) < 0.07
+
+
+def test_a_dark_table_does_not_bend_markers_with_little_white() -> None:
+    """The white is 1/11 of the side wide; blurred, no sample far out shows white alone."""
+    flat = Pose(tilt=0.0, roll=0.0, distance=1300.0)
+    turned = [
+        replace(one, marker=replace(one.marker, side=40.0), paper=3.5, turn=turn)
+        for one, turn in zip(prints()[:4], (12.0, -20.0, 30.0, 8.0), strict=True)
+    ]
+    blurred = cv2.GaussianBlur(picture(flat, turned, table=30), (0, 0), 1.2)
+    grey = np.asarray(blurred[..., 0], np.uint8).copy()
+    seen = sharpened(grey, find_markers(grey, range(4)))
+    assert len(seen) == 4
+    for one in seen:
+        sides = np.linalg.norm(one.quad - np.roll(one.quad, 1, axis=0), axis=1)
+        assert np.abs(sides - sides.mean()).max() < 0.6
+        assert abs(sides.mean() - 40.0 * flat.focal / flat.distance) < 1.0
 
 
 def test_three_markers_suffice_and_say_how_far(table: Image) -> None:

@@ -78,14 +78,17 @@ def _agreements(
     straight = [Sighting(seen.id, lens.straightened(seen.quad)) for seen in sightings]
     pinhole = Lens(lens.matrix, np.zeros(5))
     found: list[tuple[float, Array, list[int]]] = []
+    quads = np.array([sighting.quad for sighting in straight]).reshape(-1, 4, 2)
+    seen = np.array([sighting.centre for sighting in straight]).reshape(-1, 2)
+    theirs = [markers[sighting.id] for sighting in straight]
     for homography in _homographies(straight, markers, pinhole):
         if not np.isfinite(homography).all() or np.linalg.cond(homography) > _SINGULAR:
             continue
         used: dict[int, tuple[float, int]] = {}
-        for k, sighting in enumerate(straight):
-            miss = _disagreement(homography, sighting, markers[sighting.id], max(size))
-            if miss < min(1.0, used[sighting.id][0] if sighting.id in used else 1.0):
-                used[sighting.id] = (miss, k)
+        for k, miss in enumerate(_disagreements(homography, quads, seen, theirs, max(size))):
+            known = straight[k].id
+            if miss < min(1.0, used[known][0] if known in used else 1.0):
+                used[known] = (miss, k)
         if len(used) >= FEWEST_MARKERS:
             miss = sum(miss for miss, _ in used.values())
             found.append((miss, homography, [k for _, k in used.values()]))
@@ -124,18 +127,26 @@ def _homographies(
                 yield View(lens, *pose).projection[:, [0, 1, 3]]
 
 
-def _disagreement(homography: Array, sighting: Sighting, marker: Marker, longer: int) -> float:
-    """How ill a sighting fits a map, in units of what is allowed: place, then size and shape."""
-    image = homography @ (*marker.centre, 1.0)
-    miss = float(np.linalg.norm(image[:2] / image[2] - sighting.centre)) / (_ROUGH_MISS * longer)
-    back = np.column_stack([sighting.quad, np.ones(4)]) @ np.linalg.inv(homography).T
-    quad = back[:, :2] / back[:, 2:]
-    sides = np.roll(quad, -1, axis=0) - quad
-    across, along = quad[2] - quad[0], quad[3] - quad[1]
-    if across[0] * along[1] - across[1] * along[0] <= 0:
-        return np.inf
-    lengths = np.append(
-        np.linalg.norm(sides, axis=1),
-        np.array([np.linalg.norm(across), np.linalg.norm(along)]) / np.sqrt(2.0),
+def _disagreements(
+    homography: Array, quads: Array, seen: Array, markers: Sequence[Marker], longer: int
+) -> list[float]:
+    """How ill sightings fit a map, in units of what is allowed: place, then size and shape.
+
+    `quads` (n, 4, 2) and their centres `seen` (n, 2) are those of `markers`.
+    """
+    places = np.array([(*marker.centre, 1.0) for marker in markers]) @ homography.T
+    misses = np.linalg.norm(places[:, :2] / places[:, 2:] - seen, axis=1) / (_ROUGH_MISS * longer)
+    there = np.linalg.inv(homography).T
+    back = quads @ there[:2] + there[2]
+    quad = back[..., :2] / back[..., 2:]
+    sides = np.roll(quad, -1, axis=1) - quad
+    diagonals = quad[:, 2:] - quad[:, :2]
+    across, along = diagonals[:, 0], diagonals[:, 1]
+    mirrored = across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0] <= 0
+    lengths = np.concatenate(
+        [np.linalg.norm(sides, axis=2), np.linalg.norm(diagonals, axis=2) / np.sqrt(2.0)], axis=1
     )
-    return max(miss, float(np.abs(lengths / marker.side - 1.0).max()) / _SHAPE_SLACK)
+    true = np.array([marker.side for marker in markers])
+    shapes = np.abs(lengths / true[:, None] - 1.0).max(axis=1) / _SHAPE_SLACK
+    ill = np.where(mirrored, np.inf, np.maximum(misses, shapes))
+    return [float(one) for one in ill]
