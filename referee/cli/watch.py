@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.cli.inputs import Corners
+from referee.cli.layouts import load_layout
 from vision.camera import Camera, EndOfFramesError, Frame, Pictures, open_source
 from vision.errors import UnreadableError
+from vision.plane import PlaneTracker
 from vision.stillness import Quiet, Stillness, Why
 
 #: What keeps a table from being read, for people.
@@ -33,8 +36,19 @@ WORDS: dict[Why, str] = {
     type=Corners(),
     help="Corners in pixels of what is to be watched; the whole picture if not given.",
 )
+@click.option(
+    "--layout",
+    "layout_file",
+    type=click.Path(path_type=Path),
+    help="The table's markers, as for `referee read`: by them a pushed camera is noticed at once.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object a line.")
-def watch(source: str, corners: NDArray[np.float32] | None, as_json: bool) -> None:
+def watch(
+    source: str,
+    corners: NDArray[np.float32] | None,
+    layout_file: Path | None,
+    as_json: bool,
+) -> None:
     """Say when the table may be read: nothing moves, and no hand is there.
 
     SOURCE is a film, the address or number of a camera, a picture or a folder of pictures. A line
@@ -43,6 +57,7 @@ def watch(source: str, corners: NDArray[np.float32] | None, as_json: bool) -> No
     """
     stillness = Stillness()
     try:
+        tracker = None if layout_file is None else PlaneTracker(load_layout(layout_file))
         camera = open_source(source)
     except UnreadableError as error:
         _complain(error, source, as_json)
@@ -54,7 +69,7 @@ def watch(source: str, corners: NDArray[np.float32] | None, as_json: bool) -> No
     try:
         told = _glances(camera, stillness, table)
         if not isinstance(camera, Pictures):
-            told = _changes(_looks(camera, stillness, table))
+            told = _changes(_looks(camera, stillness, table, tracker))
         for at, frame, quiet in told:
             click.echo(_line(at, frame, quiet, as_json))
     except UnreadableError as error:
@@ -79,7 +94,10 @@ def _glances(
 
 
 def _looks(
-    camera: Camera, stillness: Stillness, table: list[tuple[float, float]] | None
+    camera: Camera,
+    stillness: Stillness,
+    table: list[tuple[float, float]] | None,
+    tracker: PlaneTracker | None,
 ) -> Iterator[_Told]:
     """Every frame; a camera that falls silent after its first frame is stale, and waited for."""
     first: float | None = None
@@ -96,7 +114,8 @@ def _looks(
             continue
         first = frame.captured_at if first is None else first
         last, at = frame.id, frame.captured_at - first
-        yield at, last, stillness.look(frame, table=table)
+        moved = tracker is not None and tracker.track(frame.image).moved
+        yield at, last, stillness.look(frame, moved, table)
 
 
 def _changes(told: Iterator[_Told]) -> Iterator[_Told]:

@@ -12,6 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.cli import watch as watching
+from tests.faulty_camera import FaultyCamera, Jump
+from tests.vision.marked_tables import LAYOUT, Pose, picture, prints
+from vision.camera import EndOfFramesError, Frame
 from vision.stillness.limbs import LimbSight
 
 
@@ -75,6 +79,50 @@ def test_only_the_table_is_watched(tmp_path: Path) -> None:
     film = _film(tmp_path / "table.avi")
     told = lines(run(film, "--json", "--table", "340,10,470,10,470,260,340,260"))
     assert [line["quiet"] for line in told] == [False, True]
+
+
+class _Table:
+    """A table with markers at ten frames a second; each has other noise."""
+
+    def __init__(self, frames: int) -> None:
+        self._image = picture(Pose(size=(1280, 720)), prints(), noise=0.0)
+        self._left, self._frames = frames, frames
+
+    def read(self) -> Frame:
+        if self._left == 0:
+            raise EndOfFramesError
+        number = self._frames - self._left
+        self._left -= 1
+        grain = np.random.default_rng(number).normal(0.0, 2.0, self._image.shape[:2])
+        image = np.clip(self._image + grain[..., None], 0, 255).astype(np.uint8)
+        return Frame(image, number, number / 10)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_with_a_layout_the_markers_tell_that_the_camera_was_pushed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "table.toml").write_text(
+        f"size = {list(LAYOUT.size)}\ntile = [35.0, 35.0]\n"
+        + "".join(
+            f"[[markers]]\nid = {m.id}\ncentre = {list(m.centre)}\nside = {m.side}\n"
+            for m in LAYOUT.markers
+        ),
+        encoding="utf-8",
+    )
+
+    def pushed(spec: str) -> FaultyCamera:
+        return FaultyCamera(_Table(24), [(10, Jump(dx=1.5, dy=-1.0))])
+
+    monkeypatch.setattr(watching, "open_source", pushed)
+    told = lines(run("camera", "--json", "--layout", tmp_path / "table.toml"))
+    assert [line["why"] for line in told] == ["motion", None, "moved", None]
+    assert told[2]["frame"] == 10
+    # Without them so small a push looks as if the things on the table moved.
+    whys = [line["why"] for line in lines(run("camera", "--json"))]
+    assert whys == ["motion", None, "motion", None]
 
 
 def test_a_source_that_is_not_there(tmp_path: Path) -> None:
