@@ -13,7 +13,7 @@ from referee.cli.books import open_book
 from referee.cli.contract import Json, error_json, rivals_json
 from vision.camera import Image, load_image
 from vision.errors import UnreadableError
-from vision.faces import BACK, FaceBook, Matches, TemplateMatcher, lengthwise, straighten, turned
+from vision.faces import BACK, FaceBook, Matches, default_matcher, lengthwise, straighten, turned
 from vision.faces.book import ASPECT_SLACK
 from vision.observation import NONE
 
@@ -36,7 +36,7 @@ def face(images: tuple[Path, ...], spec: str, as_json: bool) -> None:
     """
     try:
         book = open_book(spec)
-        matcher = TemplateMatcher(book)
+        matcher = default_matcher(book)
     except UnreadableError as error:
         for image in images:
             _complain(image, error, as_json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+import cv2
 import numpy as np
 import pytest
 
@@ -97,6 +98,20 @@ def test_what_was_never_taught_is_never_certain(matchers: dict[str, LearnedMatch
         found = matcher.match(things)
         assert not found.certain.any()
         assert (found.label_ids == NONE).mean() > 0.9
+
+
+def test_a_blank_cell_is_no_white_square_on_black() -> None:
+    """A network that stretches the contrast sees a bright square with a dark rim in both."""
+    black, white = np.zeros((72, 72, 3), np.uint8) + 20, np.full((72, 72, 3), 225, np.uint8)
+    square, disc, cell = black.copy(), black.copy(), white.copy()
+    square[14:58, 14:58] = 235
+    cv2.circle(disc, (36, 36), 24, (235, 235, 235), -1, cv2.LINE_AA)
+    cell[:3], cell[:, -4:] = 190, 180
+    found = LearnedMatcher(FaceBook.teach({"square": [square], "disc": [disc]})).match(
+        np.stack([cell, square])
+    )
+    assert (found.label_ids[0], found.certain[0]) == (NONE, False)
+    assert found.label_ids[1] == 0
 
 
 def test_without_networks_the_templates_read(

@@ -1,4 +1,4 @@
-"""TwoWitnesses: certain is what one matcher is sure of and the other does not deny."""
+"""TwoWitnesses: the networks name; where they are not certain alone, the templates must agree."""
 
 from __future__ import annotations
 
@@ -7,26 +7,44 @@ import pytest
 
 from tests.vision.faces_art import INKS, face
 from vision.faces import FaceBook, Matches, TwoWitnesses
+from vision.faces.learned import Judged
 from vision.network import ModelMissingError
 from vision.observation import CANDIDATES, NONE
 
 
-class Says:
-    """A matcher that says what it was told to: label or NONE, certain, best two with scores."""
+def says(label: int, certain: bool, best: int) -> Matches:
+    """One crop: its label or NONE, whether that is certain, and the best candidate."""
+    ids = np.full((1, CANDIDATES), NONE, np.int16)
+    ids[0, :2] = best, 1 - best
+    return Matches(
+        label_ids=np.array([label], np.int16),
+        certain=np.array([certain]),
+        candidate_ids=ids,
+        candidate_scores=np.full((1, CANDIDATES), 0.5, np.float32),
+        turns=np.zeros(1, np.int8),
+    )
 
-    def __init__(self, label: int, certain: bool, best: int, score: float, next_: float) -> None:
-        ids = np.full((1, CANDIDATES), NONE, np.int16)
-        scores = np.zeros((1, CANDIDATES), np.float32)
-        ids[0, :2], scores[0, :2] = (best, 1 - best), (score, next_)
-        self._matches = Matches(
-            label_ids=np.array([label], np.int16),
-            certain=np.array([certain]),
-            candidate_ids=ids,
-            candidate_scores=scores,
-            turns=np.zeros(1, np.int8),
-        )
+
+class Networks:
+    """Networks that say what they were told to."""
+
+    def __init__(self, odds: float, lead: float, certain: bool = False) -> None:
+        label = 0 if odds > 0 else NONE
+        one = np.array([odds], np.float32), np.array([lead], np.float32)
+        self._judged = Judged(says(label, certain, 0), *one)
+
+    def judge(self, crops: np.ndarray) -> Judged:
+        return self._judged
+
+
+class Templates:
+    """Templates that say what they were told to, or must not be asked."""
+
+    def __init__(self, matches: Matches | None) -> None:
+        self._matches = matches
 
     def match(self, crops: np.ndarray) -> Matches:
+        assert self._matches is not None, "nothing was in doubt"
         return self._matches
 
 
@@ -40,32 +58,33 @@ def witnesses() -> TwoWitnesses:
 
 
 @pytest.mark.parametrize(
-    ("templates", "networks", "label", "certain"),
+    ("networks", "templates", "label", "certain"),
     [
-        # Both name the first; one of them being sure is enough, none is not.
-        (Says(0, True, 0, 0.9, 0.6), Says(0, False, 0, 0.6, 0.5), 0, True),
-        (Says(0, False, 0, 0.8, 0.7), Says(0, True, 0, 0.99, 0.1), 0, True),
-        (Says(0, False, 0, 0.8, 0.7), Says(0, False, 0, 0.6, 0.5), 0, False),
-        # What the templates only rank first the networks must know very well.
-        (Says(NONE, False, 0, 0.5, 0.4), Says(0, True, 0, 0.9, 0.6), NONE, False),
-        (Says(NONE, False, 0, 0.5, 0.4), Says(0, True, 0, 0.99, 0.1), 0, True),
-        # The networks deny it, surely or half-heartedly.
-        (Says(0, True, 0, 0.9, 0.6), Says(1, True, 1, 0.99, 0.1), 0, False),
-        (Says(0, True, 0, 0.9, 0.6), Says(1, False, 1, 0.5, 0.45), 0, True),
-        # Only the networks are sure: their name, but no certainty.
-        (Says(0, False, 0, 0.8, 0.7), Says(1, True, 1, 0.99, 0.1), 1, False),
+        # Certain alone: nobody else is asked.
+        (Networks(4.0, 5.0, True), None, 0, True),
+        # With a fair lead it is enough that the templates rank the same face first.
+        (Networks(0.5, 2.0), says(NONE, False, 0), 0, True),
+        (Networks(0.5, 2.0), says(1, False, 1), 0, False),
+        # With a small lead they must be certain of it.
+        (Networks(0.5, 1.0), says(0, False, 0), 0, False),
+        (Networks(0.5, 1.0), says(0, True, 0), 0, True),
+        (Networks(0.5, 0.2), says(0, True, 0), 0, False),
+        # What the networks do not know is never certain, but may have a name.
+        (Networks(-0.5, 4.0), says(0, True, 0), 0, False),
+        (Networks(-0.5, 4.0), says(NONE, False, 0), NONE, False),
+        (Networks(-0.5, 4.0), says(1, True, 1), NONE, False),
     ],
 )
 def test_who_says_what(
     witnesses: TwoWitnesses,
     monkeypatch: pytest.MonkeyPatch,
-    templates: Says,
-    networks: Says,
+    networks: Networks,
+    templates: Matches | None,
     label: int,
     certain: bool,
 ) -> None:
-    monkeypatch.setattr(witnesses, "_templates", templates)
     monkeypatch.setattr(witnesses, "_networks", networks)
+    monkeypatch.setattr(witnesses, "_templates", Templates(templates))
     found = witnesses.match(np.zeros((1, 48, 48, 3), np.uint8))
     assert (int(found.label_ids[0]), bool(found.certain[0])) == (label, certain)
 

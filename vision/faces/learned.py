@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import UnreadableError
 from vision.faces.book import FaceBook
+from vision.faces.contrast import as_strong, contrast
 from vision.faces.features import Array, Image
 from vision.faces.light import LOCAL_LIGHT, common_lights
 from vision.faces.matches import Matches
@@ -21,10 +24,28 @@ STRANGE = 0.5
 #: Faces whose likeness times SHARP lies so much below the best one's are no rivals, and at most so
 #: many are looked at closely.
 HOPELESS, CLOSE_LOOKS = 6.0, 4
-#: Log odds above which a face is known, and certain, and by how much it must lead its rivals.
-KNOWN, SURE, LEAD = 0.0, 4.0, 3.0
+#: Log odds above which a face is known, and above which it is certain if it leads its rivals by so
+#: much. Chosen on generated frames: `python -m models.faces.check`.
+KNOWN, SURE, LEAD = 0.0, 1.0, 3.0
+#: Likenesses fall by half from even odds to log odds of so much less than nothing.
+GENTLE = 4.0
+#: What was not looked at has odds below any other's.
+_LEAST, _UNSEEN = -16.0, 20.0
+#: Log odds of a face that is much stronger or weaker than the taught one.
+_FAINT = -8.0
 #: A second light with this share of the votes may as well be the true one.
 AS_GOOD = 0.75
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What the networks say of n crops."""
+
+    matches: Matches
+    odds: Array
+    """(n,) log odds that the likeliest face is the one that is shown."""
+    lead: Array
+    """(n,) by how much they lead those of the next face."""
 
 
 class LearnedMatcher:
@@ -36,11 +57,19 @@ class LearnedMatcher:
             raise UnreadableError("The face book is empty.", "Teach it at least one face.")
         self._encoder, self._verifier = network("faces"), network("pairs")
         self._taught = Taught(book, self._encoder)
+        #: How strong each face is, (k,).
+        self._strength = np.array(
+            [contrast(np.stack(book.pictures(label))).mean() for label in book.labels], np.float32
+        )
 
     def match(self, crops: Image) -> Matches:
         """See `FaceMatcher`; crops of one call are taken to be seen in one light."""
+        return self.judge(crops).matches
+
+    def judge(self, crops: Image) -> Judged:
+        """The same, and how sure the networks are."""
         if not len(crops):
-            return Matches.empty()
+            return Judged(Matches.empty(), np.zeros(0, np.float32), np.zeros(0, np.float32))
         seen = Described.of(self._encoder, crops)
         cosine, which = self._taught.likeness(seen)
         change = np.take_along_axis(self._taught.light(seen), which[:, :, None], axis=1)
@@ -50,9 +79,11 @@ class LearnedMatcher:
         odds = self._verified(seen, cosine, which, change, light)
         order = np.argsort(-odds, axis=1, kind="stable")[:, :CANDIDATES]
         ranked = np.take_along_axis(odds, order, axis=1)
-        best = order[:, 0]
-        lead = ranked[:, 0] - ranked[:, 1] if ranked.shape[1] > 1 else np.inf
-        sure = (ranked[:, 0] > SURE) & (lead > LEAD)
+        best, top = order[:, 0], ranked[:, 0]
+        lead = top - ranked[:, 1] if ranked.shape[1] > 1 else np.full_like(top, np.inf)
+        # A blank cell with a faint rim is no white square on black.
+        top = np.where(as_strong(contrast(crops), self._strength[best]), top, np.float32(_FAINT))
+        sure = (top > SURE) & (lead > LEAD)
         if rivalry > AS_GOOD:
             again = self._verified(seen, cosine, which, change, other)
             # Under the other light it must not be another face.
@@ -60,16 +91,16 @@ class LearnedMatcher:
         ids = np.full((len(crops), CANDIDATES), NONE, np.int16)
         scores = np.zeros((len(crops), CANDIDATES), np.float32)
         kept = order.shape[1]
-        ids[:, :kept], scores[:, :kept] = order, 1 / (1 + np.exp(-ranked))
-        known = ranked[:, 0] > KNOWN
-        turn = self._taught.turn[which[np.arange(len(best)), best]]
-        return Matches(
-            label_ids=np.where(known, best, NONE).astype(np.int16),
-            certain=np.asarray(known & sure, np.bool_),
+        ids[:, :kept] = order
+        scores[:, :kept] = 1 / (1 + np.exp(-np.maximum(ranked, _LEAST) / GENTLE))
+        matches = Matches(
+            label_ids=np.where(top > KNOWN, best, NONE).astype(np.int16),
+            certain=np.asarray(sure, np.bool_),
             candidate_ids=ids,
             candidate_scores=scores,
-            turns=turn,
+            turns=self._taught.turn[which[np.arange(len(best)), best]],
         )
+        return Judged(matches, top, np.asarray(lead, np.float32))
 
     def _verified(
         self,
@@ -87,7 +118,7 @@ class LearnedMatcher:
         crop, place = np.nonzero(close > close[:, :1] - HOPELESS)
         label = rank[crop, place]
         taught, picture = self._taught.seen, which[crop, label]
-        odds = np.asarray(rough - SHARP - 20, np.float32)
+        odds = np.asarray(rough - SHARP - _UNSEEN, np.float32)
         odds[crop, label] = self._verifier.run(
             seen.maps[crop],
             seen.chroma[crop],
