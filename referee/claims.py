@@ -52,6 +52,8 @@ class Claims:
     """Pieces whose colour or field is not sure."""
     stray_pieces: tuple[int, ...]
     """Pieces that surely stand on no field."""
+    sure_fields: frozenset[str]
+    """Fields that bear exactly what `pieces` says of them, which may be nothing."""
 
     @classmethod
     def of(cls, observation: Observation, margin: float = MARGIN) -> Claims:
@@ -81,6 +83,7 @@ class Claims:
             pieces=pieces,
             doubtful_pieces=doubtful_pieces,
             stray_pieces=stray_pieces,
+            sure_fields=frozenset(observation.sure_fields),
         )
 
     @property

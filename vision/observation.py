@@ -146,12 +146,17 @@ class Observation:
     """Ids of the markers of the plane that were seen."""
     boards: tuple[str, ...] = ()
     """Names of the boards that were found where they lie, rather than assumed."""
+    sure_fields: tuple[str, ...] = ()
+    """Names of the fields of which is sure that exactly the pieces read stand there, or none."""
     tiles: TileReadings = field(default_factory=TileReadings.empty)
     pieces: PieceReadings = field(default_factory=PieceReadings.empty)
     ms: Mapping[str, float] = field(default_factory=dict)
     """Milliseconds spent on "plane", "tiles", "faces", "pieces" and in "total"."""
 
     def __post_init__(self) -> None:
+        unknown = set(self.sure_fields) - set(self.fields)
+        if unknown:
+            raise ValueError(f"sure_fields: expected names of fields, got {sorted(unknown)}")
         for name, ids, vocabulary in (
             ("label_ids", self.tiles.label_ids, self.labels),
             ("candidate_ids", self.tiles.candidate_ids, self.labels),

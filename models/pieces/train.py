@@ -28,7 +28,7 @@ from models.pieces.tables import ARRANGEMENTS
 from models.pieces.trial import trial
 
 #: Seeds of tables to learn from, and of tables to choose thresholds on.
-LEARN, TRY = 700, range(1_000_000, 1_000_060)
+LEARN, TRY = 1400, range(1_000_000, 1_000_060)
 #: What torchrun sets for each of its processes, and what holds for one alone.
 _TORCHRUN = {"RANK": "0", "WORLD_SIZE": "1"}
 _BATCH = 12

@@ -1,4 +1,4 @@
-"""How good the network is on rendered maps: by fields, as a referee counts."""
+"""How good the network is on rendered maps: feet found in their paint, and feet that are none."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.pieces.batches import HIDDEN
 from models.pieces.store import Examples
 from models.pieces.tables import SIDE
 from vision.network import Network
-from vision.observation import NONE
 from vision.pieces.feet import find_feet
-from vision.pieces.fields import MOST, on_fields
-from vision.pieces.topview import TopView
+from vision.pieces.fields import NEAR
+from vision.pieces.topview import FOOT_PX, TopView
+
+#: Chances of a foot for which the figures are given.
+CHANCES = (0.3, 0.6, 0.75)
 
 
 def trial(path: Path, examples: Examples) -> dict[str, float | int]:
@@ -25,56 +26,30 @@ def trial(path: Path, examples: Examples) -> dict[str, float | int]:
     network = Network(path, hashlib.sha256(path.read_bytes()).hexdigest())
     tally = Counter[str]()
     for k in range(len(examples)):
-        tally += one(network, examples, k)
-    return {
-        **tally,
-        "pieces right %": round(100 * tally["pieces right"] / tally["pieces"], 2),
-        "fields right %": round(100 * tally["fields right"] / tally["fields"], 2),
-        "fields sure %": round(100 * tally["fields sure"] / tally["fields"], 2),
+        tally += _one(network, examples, k)
+    shares = {
+        f"{what} % from {chance}": round(100 * tally[f"{what} {chance}"] / tally["pieces"], 2)
+        for what in ("found", "in their paint", "none")
+        for chance in CHANCES
     }
+    return {"pieces": tally["pieces"], **shares}
 
 
-def one(network: Network, examples: Examples, k: int) -> Counter[str]:
-    """Counts of one example; fields that lie partly outside the view are left out."""
-    quads = examples.fields[k]
-    quads = quads[np.isfinite(quads).all(axis=(1, 2))]
-    quads = quads[((quads >= 4) & (quads < SIDE - 4)).all(axis=(1, 2))]
-    if not len(quads):
-        return Counter()
+def _one(network: Network, examples: Examples, k: int) -> Counter[str]:
+    """Counts of one example, whose hidden pieces and strangers count neither way."""
     lean = cv2.resize(examples.lean[k], (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
     taught = examples.taught[k]
     view = TopView(examples.pixels[k], np.asarray(lean, np.float32), (0.0, 0.0), 1.0)
-    stands = on_fields(find_feet(network, view, taught[taught[:, 0] >= 0]), quads, lean)
-    true = [Counter[int]() for _ in quads]
-    hidden = np.zeros(len(quads), np.bool_)
-    feet = examples.feet[k]
-    for x, y, colour, seen in feet[feet[:, 3] >= 0].tolist():
-        for index, quad in enumerate(quads):
-            if cv2.pointPolygonTest(quad, (x, y), False) >= 0:
-                true[index][int(colour) if colour >= 0 else NONE] += 1
-                hidden[index] |= seen < HIDDEN
-                break
-    read = [Counter[int]() for _ in quads]
-    for index, colour in zip(stands.fields.tolist(), stands.colours.tolist(), strict=True):
-        read[index][colour] += 1
-    tally = Counter[str]()
-    for t, r, sure, gone in zip(true, read, stands.sure.tolist(), hidden.tolist(), strict=True):
-        tally["fields"] += 1
-        tally["fields right"] += t == r
-        tally["fields sure"] += sure
-        # A field with a stranger or with too many pieces is never to be sure.
-        odd = t[NONE] > 0 or t.total() > MOST
-        tally["fields wrong and sure"] += sure and (t != r or odd)
-        tally["fields seen"] += not gone and not odd
-        tally["fields seen, right"] += not gone and not odd and t == r
-        tally["fields seen, sure"] += not gone and not odd and sure
-        tally["pieces"] += t.total()
-        tally["pieces right"] += (t & r).total()
-        tally["pieces that are none"] += max(0, (r - t).total() - (t - r).total())
+    seen = find_feet(network, view, taught[taught[:, 0] >= 0])
+    feet = examples.feet[k][examples.feet[k][:, 3] >= 0]
+    plain = (feet[:, 3] >= HIDDEN) & (feet[:, 2] >= 0)
+    gaps = np.linalg.norm(feet[:, None, :2] - seen.points[None], axis=2)
+    near = gaps < NEAR * FOOT_PX
+    same = near & (feet[:, 2, None] == seen.colours.argmax(axis=1))
+    tally = Counter[str](pieces=int(plain.sum()))
+    for chance in CHANCES:
+        likely = seen.chances >= chance
+        tally[f"found {chance}"] += int((near[plain] & likely).any(axis=1).sum())
+        tally[f"in their paint {chance}"] += int((same[plain] & likely).any(axis=1).sum())
+        tally[f"none {chance}"] += int((likely & ~near.any(axis=0)).sum())
     return tally
-
-
-def worst(network: Network, examples: Examples) -> NDArray[np.intp]:
-    """Indices of the examples with fields that are wrong and sure, for a look at them."""
-    bad = [one(network, examples, k)["fields wrong and sure"] for k in range(len(examples))]
-    return np.flatnonzero(bad)

@@ -27,7 +27,7 @@ from tests.shared import RENDERED
 from vision.errors import UnreadableError
 from vision.layout import Layout
 from vision.observation import NONE, PieceReadings
-from vision.pieces import find_pieces
+from vision.pieces import PieceReader
 from vision.plane import find_boards, find_plane, plane_from_corners
 from vision.scene.render import Renderer
 
@@ -90,8 +90,9 @@ def _read(
             return Counter({"planes not found": 1})
         plane = plane_from_corners(corners, layout.size, (image.shape[1], image.shape[0]))
     boards = find_boards(image, plane, layout)
+    reader = PieceReader(layout)
     began = time.perf_counter()
-    pieces = find_pieces(image, plane, boards, layout)
+    pieces, sure = reader.read(image, plane, boards)
     times.append(time.perf_counter() - began)
     fields = [field.name for board in layout.boards for field in board.fields]
     colours = tuple(layout.piece_colours)
@@ -101,7 +102,7 @@ def _read(
     tally, trouble = Counter[str](maps=1), list[str]()
     for index, field in enumerate(fields):
         t, r = true.get(field, Counter()), read.get(field, Counter())
-        certain = bool(r) and bool(pieces.certain[pieces.field_ids == index].all())
+        certain = bool(sure[index])
         tally["fields"] += 1
         tally["statues"] += t.total()
         tally["on their field"] += min(t.total(), r.total())
@@ -111,6 +112,7 @@ def _read(
         tally["wrong and certain"] += max((r - t).total(), (t - r).total()) if certain else 0
         tally["bearing"] += bool(t)
         tally["bearing, sure"] += bool(t) and certain
+        tally["fields sure"] += certain
         tally["fields wrong and sure"] += certain and t != r
         tally["hidden"] += field in hidden
         if t != r:
@@ -136,6 +138,7 @@ def _report(report: Report, bench: str, tally: Counter[str], times: list[float])
     report.share(
         bench, "fields with statues that are sure", tally["bearing, sure"], tally["bearing"]
     )
+    report.share(bench, "fields sure", tally["fields sure"], fields)
     wrong = tally["fields wrong and sure"]
     report.add(Figure(bench, "fields wrong and sure", wrong, "fields", 0.0, "<=", f"of {fields}"))
     report.share(bench, "whole maps exact", tally["exact"], tally["maps"])

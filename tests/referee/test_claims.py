@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.claims import MAX_DOUBTFUL, Claims, explanations, layout_of, surplus
@@ -82,6 +84,13 @@ def test_pieces_by_field_and_colour() -> None:
     assert seen.pieces == {"r1": {"red": 2}}
     assert seen.doubtful_pieces == (2, 3)
     assert seen.stray_pieces == (4,)
+
+
+def test_sure_fields_are_told_by_name() -> None:
+    observation = observe([], (), (), fields=("r1", "r2"))
+    assert Claims.of(replace(observation, sure_fields=("r2",))).sure_fields == {"r2"}
+    with pytest.raises(ValueError, match="r3"):
+        replace(observation, sure_fields=("r3",))
 
 
 def test_one_fit_settles_a_doubtful_tile() -> None:

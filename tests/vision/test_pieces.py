@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.vision.marked_tables import MARKERS, SIZE, Image
 from vision.layout import Board, Field, Layout
 from vision.observation import PieceReadings
-from vision.pieces import find_pieces
+from vision.pieces import PieceReader
 from vision.pieces.paints import grounds, likeness
 from vision.pieces.placement import placements, silhouette
 from vision.plane import find_boards, find_plane
@@ -140,7 +140,7 @@ def marker_print(marker: int) -> NDArray[np.uint8]:
 
 def read(image: Image, plan: Layout) -> PieceReadings:
     plane = find_plane(image, plan)
-    return find_pieces(image, plane, find_boards(image, plane, plan), plan)
+    return PieceReader(plan).read(image, plane, find_boards(image, plane, plan))[0]
 
 
 def by_field(readings: PieceReadings, plan: Layout) -> dict[str, Counter[str]]:

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from tests.vision.marked_tables import LAYOUT, Image, Pose, picture, prints
 from vision.layout import Board, Field
 from vision.network import ModelMissingError, Network
-from vision.observation import NONE
-from vision.pieces import reading
-from vision.pieces.feet import COVER, GROUND, PIECE, Feet, find_feet
-from vision.pieces.fields import on_fields
-from vision.pieces.reading import read_fields
+from vision.pieces import PieceReader, reading
+from vision.pieces.feet import COVER, GROUND, Feet, find_feet
+from vision.pieces.fields import Standing, agrees
 from vision.pieces.topview import FOOT_PX, TopView, top_view
 from vision.pieces.white import White
 from vision.plane import Plane, find_boards, find_plane
@@ -44,65 +42,60 @@ def feet(*those: tuple[float, float, float, int], shows: Array | None = None) ->
     )
 
 
-def test_pieces_stand_on_the_field_that_holds_their_foot() -> None:
-    stands = on_fields(feet((20, 20, SURE, 1), (70, 30, SURE, 0), (80, 40, SURE, 0)), QUADS, LEAN)
-    assert stands.fields.tolist() == [0, 1, 1]
-    assert stands.colours.tolist() == [1, 0, 0]
-    assert stands.sure.tolist() == [True, True]
+def standing(*those: tuple[float, float, int, int]) -> Standing:
+    """What was found: x, y, paint and field."""
+    n = len(those)
+    return Standing(
+        np.array([one[:2] for one in those], np.float32).reshape(n, 2),
+        np.array([one[2] for one in those], np.int16),
+        np.array([one[3] for one in those], np.int16),
+    )
+
+
+def test_both_see_the_same_pieces() -> None:
+    found = standing((20, 20, 1, 0), (70, 30, 0, 1), (80, 40, 0, 1))
+    seen = feet((21, 19, SURE, 1), (70, 32, SURE, 0), (80, 40, SURE, 0))
+    assert agrees(seen, found, QUADS).tolist() == [True, True]
+
+
+def test_a_piece_that_the_network_does_not_see_is_in_doubt() -> None:
+    found = standing((20, 20, 1, 0), (70, 30, 0, 1))
+    assert agrees(feet((70, 30, SURE, 0)), found, QUADS).tolist() == [False, True]
+    # A foot a whole diameter away is another piece's.
+    assert not agrees(feet((32, 20, SURE, 1)), standing((20, 20, 1, 0)), QUADS)[0]
+
+
+@pytest.mark.parametrize("foot", [(20, 20, DOUBTFUL, 1), (20, 20, SURE, 0), (20, 20, SURE, 2)])
+def test_a_faint_foot_or_one_in_another_paint_supports_nothing(
+    foot: tuple[float, float, float, int],
+) -> None:
+    assert agrees(feet(foot), standing((20, 20, 1, 0)), QUADS).tolist() == [False, True]
+
+
+def test_one_piece_more_is_in_doubt() -> None:
+    seen = feet((20, 20, SURE, 1), (38, 38, SURE, 0))
+    assert agrees(seen, standing((20, 20, 1, 0)), QUADS).tolist() == [False, True]
+
+
+def test_who_found_nothing_is_doubted_sooner_than_who_found_pieces() -> None:
+    faint = (38.0, 38.0, DOUBTFUL, 0)
+    assert agrees(feet((20, 20, SURE, 1), faint), standing((20, 20, 1, 0)), QUADS)[0]
+    assert not agrees(feet(faint), standing(), QUADS)[0]
 
 
 def test_a_foot_beside_all_fields_is_none_of_theirs() -> None:
-    stands = on_fields(feet((20, 58, SURE, 1)), QUADS, LEAN)
-    assert not len(stands.fields)
-    assert stands.sure.all()
-
-
-def test_a_foot_on_a_border_makes_both_fields_doubtful() -> None:
-    stands = on_fields(feet((47.5, 30, SURE, 1)), QUADS, LEAN)
-    assert stands.fields.tolist() == [0]
-    assert not stands.sure.any()
-
-
-@pytest.mark.parametrize("foot", [(20, 20, DOUBTFUL, 1), (20, 20, SURE, 2)])
-def test_a_doubtful_or_strange_foot_makes_its_field_doubtful(
-    foot: tuple[float, float, float, int],
-) -> None:
-    stands = on_fields(feet(foot, (70, 30, SURE, 0)), QUADS, LEAN)
-    assert stands.sure.tolist() == [False, True]
-    assert stands.colours[0] == (NONE if foot[3] == 2 else foot[3])
-
-
-def test_two_likely_paints_are_doubtful() -> None:
-    found = feet((20, 20, SURE, 1))
-    stands = on_fields(replace(found, colours=np.array([[0.4, 0.6, 0.0]], np.float32)), QUADS, LEAN)
-    assert stands.colours.tolist() == [1]
-    assert not stands.sure[0]
-
-
-def test_four_pieces_on_a_field_are_doubtful() -> None:
-    crowd = [(18.0, 18.0), (38.0, 18.0), (18.0, 38.0), (38.0, 38.0)]
-    stands = on_fields(feet(*((x, y, SURE, 0) for x, y in crowd)), QUADS, LEAN)
-    assert len(stands.fields) == 4
-    assert stands.sure.tolist() == [False, True]
+    assert agrees(feet((20, 58, SURE, 1)), standing(), QUADS).all()
 
 
 def test_a_hand_over_a_field_makes_it_doubtful() -> None:
     shows = feet().shows.copy()
     shows[GROUND, :, 30:], shows[COVER, :, 30:] = 0.0, 1.0
-    stands = on_fields(feet(shows=shows), QUADS, LEAN)
-    assert stands.sure.tolist() == [True, False]
-
-
-def test_what_looks_like_a_piece_is_explained_by_a_foot_or_makes_doubt() -> None:
-    shows = feet().shows.copy()
-    shows[GROUND, 8:16, 8:14], shows[PIECE, 8:16, 8:14] = 0.0, 1.0
-    assert on_fields(feet(shows=shows), QUADS, LEAN).sure.tolist() == [False, True]
-    assert on_fields(feet((21, 23, SURE, 0), shows=shows), QUADS, LEAN).sure.all()
+    assert agrees(feet(shows=shows), standing(), QUADS).tolist() == [True, False]
 
 
 def test_a_field_beyond_the_view_is_doubtful() -> None:
     shifted = np.add(QUADS, (10, 0), dtype=np.float32)
-    assert on_fields(feet(), shifted, LEAN).sure.tolist() == [True, False]
+    assert agrees(feet(), standing(), shifted).tolist() == [True, False]
 
 
 class Maps:
@@ -156,8 +149,10 @@ def test_a_top_view_knows_how_pieces_lean(seen: tuple[Image, Plane]) -> None:
         assert np.abs(seen_px - view.to_pixels(head)).max() < 0.25
 
 
-def test_without_the_model_nothing_is_read_and_one_is_told(
-    seen: tuple[Image, Plane], monkeypatch: pytest.MonkeyPatch
+def test_without_the_model_nothing_is_sure_and_one_is_told(
+    seen: tuple[Image, Plane],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     def missing(name: str) -> Network:
         raise ModelMissingError(f"{name} is missing.", "Install it.")
@@ -173,7 +168,8 @@ def test_without_the_model_nothing_is_read_and_one_is_told(
         piece_diameter=13.0,
         piece_height=26.0,
     )
-    with pytest.warns(RuntimeWarning, match="Pieces on fields are not read"):
-        pieces, sure = read_fields(image, plane, find_boards(image, plane, plan), plan)
-    assert not len(pieces)
+    reader = PieceReader(plan)
+    assert "No reading of a piece will be certain" in caplog.text
+    pieces, sure = reader.read(image, plane, find_boards(image, plane, plan))
+    assert not pieces.certain.any()
     assert sure.tolist() == [False]

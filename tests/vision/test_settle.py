@@ -249,6 +249,17 @@ def test_three_statues_on_one_field_stay_three() -> None:
     assert settled.observation.pieces.certain.all()
 
 
+def test_a_field_is_sure_if_most_frames_are_and_all_of_those_show_the_same() -> None:
+    one, two = (P(10, 10),), (P(10, 10), P(40, 10))
+    sure = replace(look(pieces=one), sure_fields=("a1", "a2"))
+    doubtful = replace(look(pieces=one), sure_fields=("a2",))
+    crowded = replace(look(pieces=two), sure_fields=("a1", "a2"))
+    assert settle([sure, doubtful, sure]).observation.sure_fields == ("a1", "a2")
+    assert settle([doubtful, sure, doubtful]).observation.sure_fields == ("a2",)
+    # One frame is sure of two statues there: nobody knows.
+    assert settle([sure, crowded, sure]).observation.sure_fields == ("a2",)
+
+
 def test_jitter_is_no_event() -> None:
     here, there = look([T(100, 100)], [P(300, 300)]), look([T(103, 101)], [P(303, 301)])
     assert len(after([here] * 3, [there] * 3).events) == 0

@@ -11,6 +11,7 @@ from vision.tiles import (
     ClassicDetector,
     Detections,
     Glimpse,
+    common_change,
     overlaps,
     pack,
     rims,
@@ -168,7 +169,18 @@ def test_rims_have_the_colour_of_the_stock_in_light_and_shade() -> None:
     seen = rims(photo, quads)
     np.testing.assert_allclose(np.median(seen[0], axis=0), PALE, atol=6)
     stock = np.array([PALE], np.float64)
-    assert share_of_stock(seen, stock)[0] > 0.95
-    assert share_of_stock(seen, stock)[1] < 0.6
-    assert share_of_stock(np.asarray(seen * 0.7, np.uint8), stock)[0] > 0.95
-    assert share_of_stock(seen, np.array([BLACK], np.float64))[0] < 0.05
+    assert share_of_stock(seen, stock, 0.0)[0] > 0.95
+    assert share_of_stock(seen, stock, 0.0)[1] < 0.6
+    assert share_of_stock(np.asarray(seen * 0.7, np.uint8), stock, 0.0)[0] > 0.95
+    assert share_of_stock(seen, np.array([BLACK], np.float64), 0.0)[0] < 0.05
+
+
+def test_most_rims_tell_how_much_brighter_the_picture_is() -> None:
+    dark, white = np.full((3, 32, 3), 34, np.uint8), np.full((2, 32, 3), 226, np.uint8)
+    stock = np.full((5, 3), 18.0)
+    # Three black tiles, brighter by (34 + 16) / (18 + 16), outvote two blank cells.
+    change = common_change(np.concatenate([dark, white]), stock)
+    assert change == pytest.approx(np.log(50 / 34), abs=1e-6)
+    assert share_of_stock(dark, stock, change).min() == 1.0
+    assert share_of_stock(white, stock, change).max() == 0.0
+    assert common_change(dark[:0], stock[:0]) == 0.0

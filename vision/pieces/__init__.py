@@ -1,5 +1,5 @@
 """Coloured pieces that stand on the fields of boards."""
 
-from vision.pieces.search import find_pieces
+from vision.pieces.reading import PieceReader
 
-__all__ = ["find_pieces"]
+__all__ = ["PieceReader"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -74,7 +74,31 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
             *_columns(_piece(_entries(pieces, row), len(frames)) for row in piece_rows)
         ),
     )
+    observation = replace(observation, sure_fields=_sure_fields(frames, observation))
     return Merged(observation, (tile_rows != NONE).all(axis=1), (piece_rows != NONE).all(axis=1))
+
+
+def _sure_fields(frames: Sequence[Observation], together: Observation) -> tuple[str, ...]:
+    """The fields of which most frames are sure, and on which all of those show what is said now."""
+    sure = [set(frame.sure_fields) for frame in frames]
+    shown = [_standing(frame) for frame in frames]
+    said = _standing(together)
+    return tuple(
+        name
+        for k, name in enumerate(together.fields)
+        if 2 * sum(name in one for one in sure) > len(frames)
+        and all(there[k] == said[k] for one, there in zip(sure, shown, strict=True) if name in one)
+    )
+
+
+def _standing(seen: Observation) -> defaultdict[int, Counter[int]]:
+    """How many pieces of each colour stand on each field, both as ids."""
+    standing: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for field, colour in zip(
+        seen.pieces.field_ids.tolist(), seen.pieces.colour_ids.tolist(), strict=True
+    ):
+        standing[field][colour] += 1
+    return standing
 
 
 def _things(

@@ -7,7 +7,7 @@ from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.learned import LearnedDetector, default_detector
 from vision.tiles.loose import find_loose
 from vision.tiles.packing import Rivals, overlaps, pack
-from vision.tiles.stock import rims, share_of_stock
+from vision.tiles.stock import common_change, rims, share_of_stock
 
 __all__ = [
     "ClassicDetector",
@@ -17,6 +17,7 @@ __all__ = [
     "Glimpse",
     "LearnedDetector",
     "Rivals",
+    "common_change",
     "default_detector",
     "find_loose",
     "overlaps",

@@ -1,0 +1,221 @@
+"""Reads the tiles of a picture: where they lie, what they show, in which zone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces import (
+    BACK,
+    FaceBook,
+    FaceMatcher,
+    Matches,
+    default_matcher,
+    lengthwise,
+    straighten,
+    turned,
+)
+from vision.layout import Layout
+from vision.observation import NONE, Facing, TileReadings
+from vision.places import Places
+from vision.plane import PlacedBoard, Plane
+from vision.tiles import (
+    ClassicDetector,
+    Detections,
+    Detector,
+    Glimpse,
+    common_change,
+    overlaps,
+    pack,
+    rims,
+    share_of_stock,
+    shifted,
+)
+
+Image = NDArray[np.uint8]
+
+#: How often faces are looked at, each time leaving out what overlaps those already certain.
+ROUNDS = 3
+#: So many faces named in one round show the light to the next.
+LIT = 8
+#: Score of the outline and likeness at a glimpse that together deserve a close look.
+PROMISING = 0.75
+#: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
+#: not certain.
+EVIDENT = 0.83
+#: Share of the rim that must have a colour that rims of tiles have.
+OF_STOCK = 0.6
+#: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
+OVERSIZE = 1.09
+#: Score of an outline that can be seen, and how near, in its sides, a tile's neighbour touches it.
+OUTLINED, TOUCHING = 0.3, 1.15
+#: What an outline whose face is unknown is worth beside one whose face is known.
+UNKNOWN_WORTH = 0.4
+
+
+class TileReader:
+    """Reads the tiles of one table; holds no state between pictures."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        book: FaceBook,
+        detector: Detector | None = None,
+        matcher: FaceMatcher | None = None,
+    ) -> None:
+        """Raises UnreadableError if the book is empty, or a network is damaged."""
+        self._layout, self._book = layout, book
+        self._places = Places(layout)
+        self._detector = ClassicDetector() if detector is None else detector
+        self._matcher = default_matcher(book) if matcher is None else matcher
+        self.labels = tuple(label for label in book.labels if label != BACK)
+        #: From the book's label ids, NONE last, to those of an Observation, which has no back.
+        self._label_ids = np.array(
+            [self.labels.index(b) if b != BACK else NONE for b in book.labels] + [NONE], np.int16
+        )
+        self._backs = [k for k, label in enumerate(book.labels) if label == BACK]
+        pictures = [picture for label in book.labels for picture in book.pictures(label)]
+        self._glimpse = Glimpse(pictures, book.aspect)
+        #: The colour of the rim of each label, (k, 3).
+        self._stock = np.array([_rim_colour(book.pictures(label)) for label in book.labels])
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The names of the zones that the readings' ids index."""
+        return self._places.zones
+
+    def find(self, image: Image, plane: Plane, boards: Sequence[PlacedBoard]) -> Detections:
+        """Where tiles may lie on a BGR picture; finds may overlap."""
+        found = self._detector.detect(image, plane, self._layout.tile, self._layout.tile_thickness)
+        centres = np.asarray(found.quads_mm.mean(axis=1), np.float32)
+        return found.select(self._places.may_bear(centres, boards))
+
+    def read(self, image: Image, found: Detections, boards: Sequence[PlacedBoard]) -> TileReadings:
+        """The tiles among the finds, with their faces, facings and zones."""
+        quads_px, quads_mm = (
+            turned(quads, lengthwise(found.quads_mm, self._book.aspect))
+            for quads in (found.quads_px, found.quads_mm)
+        )
+        like, shift = self._glimpse.look(image, quads_px)
+        promise = found.scores + like.clip(0)
+        found = Detections(shifted(quads_mm, shift), shifted(quads_px, shift), found.scores)
+        promising = promise > PROMISING
+        found, promise = found.select(promising), promise[promising]
+        looked, matches = self._look(image, found, promise)
+        found, promise = found.select(looked), promise[looked]
+        rim = rims(image, found.quads_px)
+        known = matches.label_ids != NONE
+        evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
+        worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
+        worth[~matches.certain & (evidence < EVIDENT)] = 0
+        sure = matches.label_ids[matches.certain]
+        change = common_change(rim[matches.certain], self._stock[sure])
+        worth[share_of_stock(rim, self._stock, change) < OF_STOCK] = 0
+        worth[~matches.certain & _oversize(found.quads_mm, matches.certain)] = 0
+        kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
+        upright_px, upright_mm = (
+            turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
+        )
+        down = np.isin(matches.label_ids, self._backs)
+        return TileReadings(
+            quads_mm=upright_mm,
+            quads_px=upright_px,
+            found_scores=found.scores[kept],
+            label_ids=self._label_ids[matches.label_ids[kept]],
+            facings=np.where(down[kept], Facing.DOWN, Facing.UP).astype(np.int8),
+            certain=_outlined(upright_mm, found.scores[kept], matches.certain[kept]),
+            **self._candidates(matches, kept),
+            zone_ids=self._places.zone_ids(upright_mm.mean(axis=1), boards),
+        )
+
+    def _look(
+        self, image: Image, found: Detections, promise: NDArray[np.float32]
+    ) -> tuple[NDArray[np.intp], Matches]:
+        """Indices of the finds that were looked at closely, and what they show.
+
+        `promise` (n,) is how likely each is to be a tile. A close look costs far more than a
+        glimpse: each round looks at the best finds that do not overlap, and what overlaps a tile
+        that is certain by then is left out.
+        """
+        rivals, open_ = overlaps(found.quads_mm), promise.copy()
+        looked, known = np.zeros(0, np.intp), Matches.empty()
+        lit = np.zeros((0, *self._book.crop_size[::-1], 3), np.uint8)
+        for _ in range(ROUNDS):
+            chosen = pack(open_, rivals)
+            if not len(chosen):
+                break
+            crops = straighten(image, found.quads_px[chosen], self._book.crop_size)
+            # A few faces named before tell the matcher the light, which one face alone can't.
+            matches = self._matcher.match(np.concatenate([crops, lit]))
+            matches = _selected(matches, np.arange(len(crops)))
+            lit = np.concatenate([lit, crops[matches.certain]])[:LIT]
+            looked, known = np.concatenate([looked, chosen]), _joined(known, matches)
+            open_[chosen] = 0
+            for find in chosen[matches.certain].tolist():
+                open_[list(rivals[find])] = 0
+        return looked, known
+
+    def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
+        """The candidates of the kept ones among the labels of an Observation, best first."""
+        ids = self._label_ids[matches.candidate_ids[kept]]
+        scores = np.where(ids == NONE, 0, matches.candidate_scores[kept]).astype(np.float32)
+        # The back is no label: what comes after it moves up.
+        order = np.argsort(ids == NONE, axis=1, kind="stable")
+        return {
+            "candidate_ids": np.take_along_axis(ids, order, axis=1),
+            "candidate_scores": np.take_along_axis(scores, order, axis=1),
+        }
+
+
+def _rim_colour(pictures: Sequence[Image]) -> NDArray[np.float64]:
+    """The usual colour (3,) of the rims of some pictures of one face."""
+    taught = np.concatenate([rims(picture, _whole(picture)) for picture in pictures])
+    return np.asarray(np.median(taught.reshape(-1, 3), axis=0), np.float64)
+
+
+def _whole(picture: Image) -> NDArray[np.float32]:
+    """The quad of a whole picture, shape (1, 4, 2)."""
+    height, width = picture.shape[:2]
+    return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
+
+
+def _outlined(
+    quads_mm: NDArray[np.float32], scores: NDArray[np.float32], certain: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which of the `certain` tiles show an outline, or touch such a one, or one that does.
+
+    Where tiles touch, their seams may be unseen; a coin on pale cloth may pass for the print of a
+    tile, but nothing around it shows a tile's edge.
+    """
+    centres = quads_mm.mean(axis=1)
+    sides = np.linalg.norm(np.roll(quads_mm, -1, axis=1) - quads_mm, axis=2).max(axis=1)
+    near = np.linalg.norm(centres[:, None] - centres[None], axis=2) < TOUCHING * sides
+    reached = np.asarray(certain & (scores >= OUTLINED), np.bool_)
+    while (grown := certain & (near & reached).any(axis=1)).sum() > reached.sum():
+        reached = np.asarray(grown, np.bool_)
+    return reached
+
+
+def _oversize(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which quads (n, 4, 2) are larger than those of the tiles that are certain, if there are."""
+    diagonals = np.linalg.norm(quads_mm[:, 2] - quads_mm[:, 0], axis=1)
+    if not certain.any():
+        return np.zeros(len(quads_mm), np.bool_)
+    return np.asarray(diagonals > OVERSIZE * np.median(diagonals[certain]), np.bool_)
+
+
+def _selected(matches: Matches, keep: NDArray[np.intp]) -> Matches:
+    return Matches(*(getattr(matches, part.name)[keep] for part in fields(Matches)))
+
+
+def _joined(matches: Matches, more: Matches) -> Matches:
+    return Matches(
+        *(
+            np.concatenate([getattr(part_of, part.name) for part_of in (matches, more)])
+            for part in fields(Matches)
+        )
+    )
