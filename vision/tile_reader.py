@@ -45,10 +45,12 @@ LIT = 8
 #: Score of the outline and likeness at a glimpse that together deserve a close look.
 PROMISING = 0.75
 #: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
-#: not certain.
-EVIDENT = 0.83
+#: not certain: of what has a name, and of what has none.
+EVIDENT, UNNAMED_EVIDENT = 0.83, 0.93
 #: Share of the rim that must have a colour that rims of tiles have.
 OF_STOCK = 0.6
+#: Share of a taught rim that has its usual colour if no print reaches into it.
+PLAIN = 0.9
 #: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
 OVERSIZE = 1.09
 #: Score of an outline that can be seen, and how near, in its sides, a tile's neighbour touches it.
@@ -80,8 +82,15 @@ class TileReader:
         self._backs = [k for k, label in enumerate(book.labels) if label == BACK]
         pictures = [picture for label in book.labels for picture in book.pictures(label)]
         self._glimpse = Glimpse(pictures, book.aspect)
-        #: The colour of the rim of each label, (k, 3).
-        self._stock = np.array([_rim_colour(book.pictures(label)) for label in book.labels])
+        taught = [_rims(book.pictures(label)) for label in book.labels]
+        #: The colour of the rim of each label, (k, 3), and whether all of it has that colour.
+        self._stock = np.array([np.median(rim, axis=(0, 1)) for rim in taught])
+        self._plain = np.array(
+            [
+                share_of_stock(rim, colour[None], 0.0).min() >= PLAIN
+                for rim, colour in zip(taught, self._stock, strict=True)
+            ]
+        )
 
     @property
     def zones(self) -> tuple[str, ...]:
@@ -111,10 +120,9 @@ class TileReader:
         known = matches.label_ids != NONE
         evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
-        worth[~matches.certain & (evidence < EVIDENT)] = 0
-        sure = matches.label_ids[matches.certain]
-        change = common_change(rim[matches.certain], self._stock[sure])
-        worth[share_of_stock(rim, self._stock, change) < OF_STOCK] = 0
+        least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
+        worth[~matches.certain & (evidence < least)] = 0
+        worth[~self._of_stock(rim, matches)] = 0
         worth[~matches.certain & _oversize(found.quads_mm, matches.certain)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         upright_px, upright_mm = (
@@ -159,6 +167,17 @@ class TileReader:
                 open_[list(rivals[find])] = 0
         return looked, known
 
+    def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
+        """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
+
+        What is certain may if print reaches into the rim of its face: then that tells nothing.
+        """
+        sure = matches.label_ids[matches.certain]
+        change = common_change(rim[matches.certain], self._stock[sure])
+        printed = matches.certain & ~self._plain[matches.label_ids]
+        alike = share_of_stock(rim, self._stock, change) >= OF_STOCK
+        return np.asarray(printed | alike, np.bool_)
+
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
         """The candidates of the kept ones among the labels of an Observation, best first."""
         ids = self._label_ids[matches.candidate_ids[kept]]
@@ -171,10 +190,9 @@ class TileReader:
         }
 
 
-def _rim_colour(pictures: Sequence[Image]) -> NDArray[np.float64]:
-    """The usual colour (3,) of the rims of some pictures of one face."""
-    taught = np.concatenate([rims(picture, _whole(picture)) for picture in pictures])
-    return np.asarray(np.median(taught.reshape(-1, 3), axis=0), np.float64)
+def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
+    """The rims (n, points, 3) of n pictures of one face."""
+    return np.concatenate([rims(picture, _whole(picture)) for picture in pictures])
 
 
 def _whole(picture: Image) -> NDArray[np.float32]:

@@ -69,6 +69,9 @@ def witnesses() -> TwoWitnesses:
         (Networks(0.5, 1.0), says(0, False, 0), 0, False),
         (Networks(0.5, 1.0), says(0, True, 0), 0, True),
         (Networks(0.5, 0.2), says(0, True, 0), 0, False),
+        # While they waver, templates that are certain of another face give the name.
+        (Networks(1.5, 0.5), says(1, True, 1), 1, False),
+        (Networks(1.5, 1.2), says(1, True, 1), 0, False),
         # What the networks do not know is never certain, but may have a name.
         (Networks(-0.5, 4.0), says(0, True, 0), 0, False),
         (Networks(-0.5, 4.0), says(NONE, False, 0), NONE, False),

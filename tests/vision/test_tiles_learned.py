@@ -60,7 +60,7 @@ def test_tiles_at_any_angle_are_found_and_nothing_else(detector: LearnedDetector
     assert max(_error(found.quads_mm, tile.quad) for tile in tiles) < NEAR
 
 
-@pytest.mark.xfail(reason="the network was trained too briefly, see models/tiles/README.md")
+@pytest.mark.xfail(reason="the network misses rows that touch, see models/tiles/README.md")
 def test_touching_tiles_are_told_apart(detector: LearnedDetector) -> None:
     tiles = [Tile(face("disc", RED, PALE), (60.0 + 35 * k, 100.0)) for k in range(5)]
     found = _find(detector, tiles, WOOD)

@@ -17,6 +17,8 @@ from vision.observation import NONE
 #: they are certain of it. Chosen on generated frames, together with `vision.faces.learned.LEAD`,
 #: so that 1.5 % of what is certain there is wrong: `python -m models.faces.check`.
 CONFIRMED, AFFIRMED = 1.5, 0.5
+#: Up to this lead the networks waver between two faces.
+UNDECIDED = 1.0
 #: So many faces of which the networks alone are certain show the templates the light.
 LIT = 8
 
@@ -48,4 +50,9 @@ class TwoWitnesses:
         # What the networks hardly know has a name, in doubt, if the templates know it.
         seen = agree & (asked.label_ids[: len(doubtful)] != NONE)
         label_ids[doubtful] = np.where(known | seen, best, NONE)
-        return replace(named, certain=certain, label_ids=label_ids)
+        # Where they waver and the templates do not, the name is theirs; it stays in doubt.
+        theirs = known & ~agree & affirmed & (lead < UNDECIDED)
+        label_ids[doubtful[theirs]] = asked.label_ids[: len(doubtful)][theirs]
+        turns = named.turns.copy()
+        turns[doubtful[theirs]] = asked.turns[: len(doubtful)][theirs]
+        return replace(named, certain=certain, label_ids=label_ids, turns=turns)

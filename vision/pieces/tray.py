@@ -24,7 +24,7 @@ from vision.plane import Plane
 #: The network's maps are this many times smaller than the patch.
 _STRIDE = 2
 #: Probability of a cube's middle from which it surely is one, and below which it is none.
-_SURE, _MAYBE = 0.5, 0.08
+_SURE, _MAYBE = 0.7, 0.08
 #: Two middles nearer than this (in sides of a cube) are one.
 _APART = 0.42
 #: A pixel is a cube's if it points to within this of its middle (in sides of a cube).
@@ -32,7 +32,7 @@ _OWN = 0.3
 #: A colour that is less probable than this is out of the question.
 _POSSIBLE = 0.003
 #: Cubes that may hide for each one that the network expects, and for a tray without any heap.
-_HIDDEN_FACTOR, _HIDDEN_FLOOR = 3.0, 0.15
+_HIDDEN_FACTOR, _HIDDEN_FLOOR = 5.0, 0.5
 
 
 @dataclass(frozen=True)
