@@ -57,6 +57,10 @@ OVERSIZE = 1.09
 OUTLINED, TOUCHING = 0.3, 1.15
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
+#: Share of a quad that the seen side of a thick tile may be, and where that may lie: how much of it
+#: before the face, across and down.
+SIDE = 0.06
+SIDES = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.5))
 
 
 class TileReader:
@@ -125,6 +129,7 @@ class TileReader:
         worth[~self._of_stock(rim, matches)] = 0
         worth[~matches.certain & _oversize(found.quads_mm, matches.certain)] = 0
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
+        matches = self._looked_again(image, found, matches, kept)
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
         )
@@ -166,6 +171,33 @@ class TileReader:
             for find in chosen[matches.certain].tolist():
                 open_[list(rivals[find])] = 0
         return looked, known
+
+    def _looked_again(
+        self, image: Image, found: Detections, matches: Matches, kept: NDArray[np.intp]
+    ) -> Matches:
+        """The matches, in which what was kept in doubt has the name that fits best.
+
+        A side may have been outlined with the face: then a smaller quad shows the face truly. A
+        name out of several tries stays in doubt.
+        """
+        doubtful = kept[~matches.certain[kept]]
+        if not len(doubtful):
+            return matches
+        quads = found.quads_px[doubtful]
+        tries = np.stack([_cut(quads, *side) for side in SIDES])
+        lit = np.flatnonzero(matches.certain)[:LIT]
+        seen = np.concatenate([tries.reshape(-1, 4, 2), found.quads_px[lit]])
+        again = self._matcher.match(straighten(image, seen, self._book.crop_size))
+        scores = again.candidate_scores[: tries.shape[0] * len(doubtful), 0]
+        best = scores.reshape(len(tries), -1).argmax(axis=0) * len(doubtful)
+        best += np.arange(len(doubtful))
+        better = scores[best] > matches.candidate_scores[doubtful, 0]
+        mixed = Matches(*(getattr(matches, part.name).copy() for part in fields(Matches)))
+        for part in fields(Matches):
+            if part.name != "certain":
+                column = getattr(mixed, part.name)
+                column[doubtful[better]] = getattr(again, part.name)[best[better]]
+        return mixed
 
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
@@ -224,6 +256,18 @@ def _oversize(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDAr
     if not certain.any():
         return np.zeros(len(quads_mm), np.bool_)
     return np.asarray(diagonals > OVERSIZE * np.median(diagonals[certain]), np.bool_)
+
+
+def _cut(quads: NDArray[np.float32], across: float, down: float) -> NDArray[np.float32]:
+    """Quads (n, 4, 2) without the SIDE that may have been outlined with the face.
+
+    `across` and `down` from 0 to 1 say how much of it is cut off before the face.
+    """
+    u = np.array([across, across - 1, across - 1, across], np.float32)[:, None] * SIDE
+    v = np.array([down, down, down - 1, down - 1], np.float32)[:, None] * SIDE
+    width = (quads[:, 1] - quads[:, 0])[:, None]
+    height = (quads[:, 3] - quads[:, 0])[:, None]
+    return np.asarray(quads + u * width + v * height, np.float32)
 
 
 def _selected(matches: Matches, keep: NDArray[np.intp]) -> Matches:

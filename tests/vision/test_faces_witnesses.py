@@ -72,8 +72,10 @@ def witnesses() -> TwoWitnesses:
         # While they waver, templates that are certain of another face give the name.
         (Networks(1.5, 0.5), says(1, True, 1), 1, False),
         (Networks(1.5, 1.2), says(1, True, 1), 0, False),
-        # What the networks do not know is never certain, but may have a name.
-        (Networks(-0.5, 4.0), says(0, True, 0), 0, False),
+        # What the networks hardly know is certain only if the templates are certain of it.
+        (Networks(-0.5, 4.0), says(0, True, 0), 0, True),
+        (Networks(-1.5, 4.0), says(0, True, 0), 0, False),
+        (Networks(-0.5, 4.0), says(0, False, 0), 0, False),
         (Networks(-0.5, 4.0), says(NONE, False, 0), NONE, False),
         (Networks(-0.5, 4.0), says(1, True, 1), NONE, False),
     ],

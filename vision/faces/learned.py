@@ -31,8 +31,6 @@ KNOWN, SURE, LEAD = 0.0, 1.0, 3.0
 GENTLE = 4.0
 #: What was not looked at has odds below any other's.
 _LEAST, _UNSEEN = -16.0, 20.0
-#: Log odds of a face that is much stronger or weaker than the taught one.
-_FAINT = -8.0
 #: A second light with this share of the votes may as well be the true one.
 AS_GOOD = 0.75
 
@@ -82,8 +80,8 @@ class LearnedMatcher:
         best, top = order[:, 0], ranked[:, 0]
         lead = top - ranked[:, 1] if ranked.shape[1] > 1 else np.full_like(top, np.inf)
         # A blank cell with a faint rim is no white square on black.
-        top = np.where(as_strong(contrast(crops), self._strength[best]), top, np.float32(_FAINT))
-        sure = (top > SURE) & (lead > LEAD)
+        strong = as_strong(contrast(crops), self._strength[best])
+        sure = strong & (top > SURE) & (lead > LEAD)
         if rivalry > AS_GOOD:
             again = self._verified(seen, cosine, which, change, other)
             # Under the other light it must not be another face.
@@ -94,7 +92,7 @@ class LearnedMatcher:
         ids[:, :kept] = order
         scores[:, :kept] = 1 / (1 + np.exp(-np.maximum(ranked, _LEAST) / GENTLE))
         matches = Matches(
-            label_ids=np.where(top > KNOWN, best, NONE).astype(np.int16),
+            label_ids=np.where(strong & (top > KNOWN), best, NONE).astype(np.int16),
             certain=np.asarray(sure, np.bool_),
             candidate_ids=ids,
             candidate_scores=scores,

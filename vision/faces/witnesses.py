@@ -8,15 +8,17 @@ import numpy as np
 
 from vision.faces.book import FaceBook
 from vision.faces.features import Image
-from vision.faces.learned import KNOWN, LearnedMatcher
+from vision.faces.learned import LearnedMatcher
 from vision.faces.matcher import TemplateMatcher
 from vision.faces.matches import Matches
 from vision.observation import NONE
 
-#: Lead of the networks' best face that makes it certain if the templates rank it first, and if
-#: they are certain of it. Chosen on generated frames, together with `vision.faces.learned.LEAD`,
-#: so that 1.5 % of what is certain there is wrong: `python -m models.faces.check`.
-CONFIRMED, AFFIRMED = 1.5, 0.5
+#: Lead of the networks' best face, if they know it, that makes it certain if the templates rank it
+#: first. Chosen on generated frames, together with `vision.faces.learned.LEAD` and what follows, so
+#: that 1.5 % of what is certain there is wrong: `python -m models.faces.check`.
+CONFIRMED = 1.5
+#: Log odds and lead that do if the templates are certain of it, however faint its print is.
+AFFIRMED_ODDS, AFFIRMED = -1.0, 0.5
 #: Up to this lead the networks waver between two faces.
 UNDECIDED = 1.0
 #: So many faces of which the networks alone are certain show the templates the light.
@@ -42,11 +44,13 @@ class TwoWitnesses:
         asked = self._templates.match(crops[np.concatenate([doubtful, lit])])
         best = named.candidate_ids[doubtful, 0]
         agree = best == asked.candidate_ids[: len(doubtful), 0]
-        known = judged.odds[doubtful] > KNOWN
-        lead = judged.lead[doubtful]
+        known = named.label_ids[doubtful] != NONE
+        odds, lead = judged.odds[doubtful], judged.lead[doubtful]
         affirmed = asked.certain[: len(doubtful)]
         certain, label_ids = named.certain.copy(), named.label_ids.copy()
-        certain[doubtful] = known & agree & ((lead > CONFIRMED) | (affirmed & (lead > AFFIRMED)))
+        confirmed = known & (lead > CONFIRMED)
+        affirms = affirmed & (odds > AFFIRMED_ODDS) & (lead > AFFIRMED)
+        certain[doubtful] = agree & (confirmed | affirms)
         # What the networks hardly know has a name, in doubt, if the templates know it.
         seen = agree & (asked.label_ids[: len(doubtful)] != NONE)
         label_ids[doubtful] = np.where(known | seen, best, NONE)
