@@ -1,19 +1,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.tables import Tile, corners_px, face, ground, photograph
+from tests.vision.tables import Tile, corners_px, face, ground, photograph, plane_of
 from vision.errors import UnreadableError
-from vision.faces import BACK, FaceBook
+from vision.faces import BACK, FaceBook, Matches
 from vision.layout import Board, Field, Layout, Marker, Zone
-from vision.observation import NONE, Facing, Observation
+from vision.observation import CANDIDATES, NONE, Facing, Observation
 from vision.plane import Plane, plane_from_corners
 from vision.reader import TableReader
+from vision.tile_reader import TileReader, _cut
+from vision.tiles import Detections
 
 SIZE = (420.0, 300.0)
 PALE, RED, BLUE, TEAL = (205, 225, 235), (40, 40, 190), (170, 70, 30), (120, 120, 40)
@@ -185,3 +188,33 @@ def test_a_picture_without_a_plane_says_so(reader: TableReader) -> None:
 def test_no_zone_is_none(reader: TableReader) -> None:
     seen = _read(reader, [Tile(FACES["R"], (405.0, 150.0), 20.0)])
     assert seen.tiles.zone_ids.tolist() == [NONE]
+
+
+def test_a_side_seen_with_a_face_is_cut_off_at_any_corner() -> None:
+    """A quad of 100 by 50 pixels that is 6 % too large: the side lies beyond or before the face."""
+    quad = np.array([[[0, 0], [100, 0], [100, 50], [0, 50]]], np.float32)
+    np.testing.assert_allclose(_cut(quad, 0, 0)[0], [[0, 0], [94, 0], [94, 47], [0, 47]])
+    np.testing.assert_allclose(_cut(quad, 1, 1)[0], [[6, 3], [100, 3], [100, 50], [6, 50]])
+    np.testing.assert_allclose(_cut(quad, 0.5, 0)[0], [[3, 0], [97, 0], [97, 47], [3, 47]])
+
+
+def test_a_tile_outlined_with_its_side_is_named_by_its_face() -> None:
+    """Whatever the matcher makes of too large a quad, what it says of the true one counts more."""
+    tiles = TileReader(LAYOUT, FaceBook.teach({name: [face] for name, face in FACES.items()}))
+    tile = Tile(FACES["disc"], (200.0, 150.0))
+    photo = photograph(ground(SIZE, WOOD, seed=1), [tile])
+    true = plane_of(SIZE, photo).to_px(tile.quad[None])
+    grown = true.mean(axis=1, keepdims=True) + (true - true.mean(axis=1, keepdims=True)) / 0.94
+    quads = np.asarray(tile.quad[None], np.float32)
+    found = Detections(quads, np.asarray(grown, np.float32), np.ones(1, np.float32))
+    doubt = replace(
+        Matches.empty(),
+        label_ids=np.array([NONE], np.int16),
+        certain=np.array([False]),
+        candidate_ids=np.full((1, CANDIDATES), NONE, np.int16),
+        candidate_scores=np.zeros((1, CANDIDATES), np.float32),
+        turns=np.zeros(1, np.int8),
+    )
+    again = tiles._looked_again(photo, found, doubt, np.array([0]))
+    assert list(FACES)[again.label_ids[0]] == "disc"
+    assert not again.certain[0]
