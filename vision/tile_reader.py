@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ from vision.tiles import (
     rims,
     share_of_stock,
     shifted,
+    whole,
 )
 
 Image = NDArray[np.uint8]
@@ -164,9 +165,9 @@ class TileReader:
             crops = straighten(image, found.quads_px[chosen], self._book.crop_size)
             # A few faces named before tell the matcher the light, which one face alone can't.
             matches = self._matcher.match(np.concatenate([crops, lit]))
-            matches = _selected(matches, np.arange(len(crops)))
+            matches = matches.select(np.arange(len(crops)))
             lit = np.concatenate([lit, crops[matches.certain]])[:LIT]
-            looked, known = np.concatenate([looked, chosen]), _joined(known, matches)
+            looked, known = np.concatenate([looked, chosen]), known.merged(matches)
             open_[chosen] = 0
             for find in chosen[matches.certain].tolist():
                 open_[list(rivals[find])] = 0
@@ -192,12 +193,9 @@ class TileReader:
         best = scores.reshape(len(tries), -1).argmax(axis=0) * len(doubtful)
         best += np.arange(len(doubtful))
         better = scores[best] > matches.candidate_scores[doubtful, 0]
-        mixed = Matches(*(getattr(matches, part.name).copy() for part in fields(Matches)))
-        for part in fields(Matches):
-            if part.name != "certain":
-                column = getattr(mixed, part.name)
-                column[doubtful[better]] = getattr(again, part.name)[best[better]]
-        return mixed
+        which = np.arange(len(matches))
+        which[doubtful[better]] = len(matches) + best[better]
+        return replace(matches.merged(again).select(which), certain=matches.certain)
 
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
@@ -224,13 +222,7 @@ class TileReader:
 
 def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
     """The rims (n, points, 3) of n pictures of one face."""
-    return np.concatenate([rims(picture, _whole(picture)) for picture in pictures])
-
-
-def _whole(picture: Image) -> NDArray[np.float32]:
-    """The quad of a whole picture, shape (1, 4, 2)."""
-    height, width = picture.shape[:2]
-    return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
+    return np.concatenate([rims(picture, whole(picture)) for picture in pictures])
 
 
 def _outlined(
@@ -268,16 +260,3 @@ def _cut(quads: NDArray[np.float32], across: float, down: float) -> NDArray[np.f
     width = (quads[:, 1] - quads[:, 0])[:, None]
     height = (quads[:, 3] - quads[:, 0])[:, None]
     return np.asarray(quads + u * width + v * height, np.float32)
-
-
-def _selected(matches: Matches, keep: NDArray[np.intp]) -> Matches:
-    return Matches(*(getattr(matches, part.name)[keep] for part in fields(Matches)))
-
-
-def _joined(matches: Matches, more: Matches) -> Matches:
-    return Matches(
-        *(
-            np.concatenate([getattr(part_of, part.name) for part_of in (matches, more)])
-            for part in fields(Matches)
-        )
-    )

@@ -59,38 +59,35 @@ class PieceReader:
         of such fields. `colour_ids` index the names of the layout's paints, `field_ids` those of
         all fields in the order of its boards, which `boards` has too.
         """
-        found = find_pieces(image, plane, boards, self._layout)
         sure = np.zeros(self._fields, np.bool_)
+        if not self._fields or not len(self._paints):
+            return PieceReadings.empty(), sure
+        white = paper_white(image, plane, self._layout)
+        found = find_pieces(image, plane, boards, self._layout, white)
         if self._net is not None:
-            white = paper_white(image, plane, self._layout)
             first = 0
             for placed in boards:
                 count = len(placed.board.fields)
                 if count:
-                    view = self._view(image, plane, white, placed)
                     on_it = (found.field_ids >= first) & (found.field_ids < first + count)
-                    sure[first : first + count] = self._agrees(
-                        view, placed, found.select(on_it), first
+                    quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
+                    view = self._view(image, plane, white, placed.board.thickness, quads)
+                    standing = Standing(
+                        view.to_pixels(found.points_mm[on_it]),
+                        found.colour_ids[on_it],
+                        found.field_ids[on_it] - np.int16(first),
                     )
+                    feet = find_feet(self._net, view, self._paints)
+                    sure[first : first + count] = agrees(feet, standing, view.to_pixels(quads))
                 first += count
         sure[found.field_ids[~found.certain]] = False
         return replace(found, certain=sure[found.field_ids]), sure
 
-    def _agrees(
-        self, view: TopView, placed: PlacedBoard, found: PieceReadings, first: int
-    ) -> NDArray[np.bool_]:
-        """On which fields of a board the network sees what was found there."""
-        assert self._net is not None
-        quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
-        standing = Standing(
-            view.to_pixels(found.points_mm), found.colour_ids, found.field_ids - np.int16(first)
-        )
-        return agrees(find_feet(self._net, view, self._paints), standing, view.to_pixels(quads))
-
-    def _view(self, image: Image, plane: Plane, white: White, placed: PlacedBoard) -> TopView:
-        """The view of all fields of a board and what leans over their borders."""
+    def _view(
+        self, image: Image, plane: Plane, white: White, height: float, quads: Array
+    ) -> TopView:
+        """The view of fields (n, 4, 2) `height` mm above the plane and what leans over them."""
         diameter = self._layout.piece_diameter
-        quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
         low = quads.min(axis=(0, 1)) - _MARGIN * diameter
         size = (quads.max(axis=(0, 1)) + _MARGIN * diameter - low) * FOOT_PX / diameter
         columns, rows = (STEP * int(-(-length // STEP)) for length in size.tolist())
@@ -100,6 +97,6 @@ class PieceReader:
             white,
             (float(low[0]), float(low[1])),
             (columns, rows),
-            height=placed.board.thickness,
+            height=height,
             piece=(diameter, self._layout.piece_height),
         )

@@ -30,7 +30,7 @@ from vision.pieces.placement import (
     placements,
     silhouette,
 )
-from vision.pieces.white import White, paper_white
+from vision.pieces.white import White
 from vision.plane import PlacedBoard, Plane
 
 Array = NDArray[np.float32]
@@ -78,17 +78,15 @@ def find_pieces(
     plane: Plane,
     boards: Sequence[PlacedBoard],
     layout: Layout,
+    white: White,
 ) -> PieceReadings:
-    """Reads the standing pieces of a BGR picture.
+    """Reads the standing pieces of a BGR picture in which paper looks like `white`.
 
     `colour_ids` index `tuple(layout.piece_colours)`, `field_ids` the names of all fields in the
     order of the layout's boards. An uncertain piece is one whose number, colour or field could be
     another.
     """
     readings = PieceReadings.empty()
-    if not layout.piece_colours:
-        return readings
-    white = paper_white(image, plane, layout)
     first = 0
     for placed in boards:
         if placed.board.fields:

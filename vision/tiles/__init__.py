@@ -7,6 +7,7 @@ from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.learned import LearnedDetector, default_detector
 from vision.tiles.loose import find_loose
 from vision.tiles.packing import Rivals, overlaps, pack
+from vision.tiles.sampling import whole
 from vision.tiles.stock import common_change, rims, share_of_stock
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "rims",
     "share_of_stock",
     "shifted",
+    "whole",
 ]

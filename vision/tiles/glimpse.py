@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tiles.sampling import sample, spread
+from vision.tiles.sampling import sample, spread, whole
 
 #: Cells along the shorter side of the pattern.
 CELLS = 12
@@ -34,7 +34,7 @@ class Glimpse:
         self._cells = (
             (round(CELLS * aspect), CELLS) if aspect > 1 else (CELLS, round(CELLS / aspect))
         )
-        upright = np.concatenate([_units(self._cells_of(p, _whole(p), 0)) for p in pictures])
+        upright = np.concatenate([_units(self._cells_of(p, whole(p), 0)) for p in pictures])
         grids = upright.reshape(-1, self._cells[1], self._cells[0])
         turns = range(4) if self._cells[0] == self._cells[1] else range(0, 4, 2)
         turned = np.concatenate([np.rot90(grids, turn, (1, 2)) for turn in turns])
@@ -99,9 +99,3 @@ def _units(cells: NDArray[np.float32]) -> NDArray[np.float32]:
     flat = cells.reshape(len(cells), -1)
     length = np.sqrt(flat.shape[1]) * (flat.std(axis=1, keepdims=True) + NOISE)
     return np.asarray((flat - flat.mean(axis=1, keepdims=True)) / length, np.float32)
-
-
-def _whole(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The quad of a whole picture, shape (1, 4, 2)."""
-    height, width = picture.shape[:2]
-    return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5

@@ -46,3 +46,9 @@ def spread(
     weights = np.stack([left * up, across * up, across * down, left * down]).astype(np.float32)
     x, y = np.moveaxis(quads, 2, 0)
     return x @ weights, y @ weights
+
+
+def whole(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The quad of a whole picture, shape (1, 4, 2)."""
+    height, width = picture.shape[:2]
+    return np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
