@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
-from referee.games.step import Counts
+from referee.games.game import Counts
 from referee.games.table import Board, Marker, TablePlan, Zone
 from vision import layout
 from vision.observation import CANDIDATES, Facing, Observation
@@ -54,6 +55,12 @@ class Claims:
     """Pieces that surely stand on no field."""
     sure_fields: frozenset[str]
     """Fields that bear exactly what `pieces` says of them, which may be nothing."""
+    boards: frozenset[str] = frozenset()
+    """Boards that were found where they lie, rather than assumed."""
+    dial: str | None = None
+    """The label at the dial's arrow, where it is sure."""
+    dial_rivals: tuple[str, ...] = ()
+    """The labels that the arrow may point to where it is not."""
 
     @classmethod
     def of(cls, observation: Observation, margin: float = MARGIN) -> Claims:
@@ -84,12 +91,60 @@ class Claims:
             doubtful_pieces=doubtful_pieces,
             stray_pieces=stray_pieces,
             sure_fields=frozenset(observation.sure_fields),
+            boards=frozenset(observation.boards),
         )
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Claims:
+        """The claims that `to_json` wrote; raises KeyError or TypeError for anything else."""
+        return cls(
+            zones=tuple(data["zones"]),
+            labels={int(tile): label for tile, label in data["labels"].items()},
+            doubtful=tuple(
+                DoubtfulTile(tile, zone, tuple(candidates))
+                for tile, zone, candidates in data["doubtful"]
+            ),
+            face_down=tuple(data["face_down"]),
+            pieces=data["pieces"],
+            doubtful_pieces=tuple(data["doubtful_pieces"]),
+            stray_pieces=tuple(data["stray_pieces"]),
+            sure_fields=frozenset(data["sure_fields"]),
+            boards=frozenset(data["boards"]),
+            dial=data["dial"],
+            dial_rivals=tuple(data["dial_rivals"]),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON values: what a verdict rests on, to reproduce it from."""
+        return {
+            "zones": list(self.zones),
+            "labels": {str(tile): label for tile, label in self.labels.items()},
+            "doubtful": [[tile.tile, tile.zone, list(tile.candidates)] for tile in self.doubtful],
+            "face_down": list(self.face_down),
+            "pieces": {field: dict(colours) for field, colours in self.pieces.items()},
+            "doubtful_pieces": list(self.doubtful_pieces),
+            "stray_pieces": list(self.stray_pieces),
+            "sure_fields": sorted(self.sure_fields),
+            "boards": sorted(self.boards),
+            "dial": self.dial,
+            "dial_rivals": list(self.dial_rivals),
+        }
 
     @property
     def faceless(self) -> frozenset[int]:
         """Doubtful tiles that show nothing that was taught: a coin, say, or an unreadable tile."""
         return frozenset(tile.tile for tile in self.doubtful if not tile.candidates)
+
+    def corrected(self, labels: Mapping[int, str]) -> Claims:
+        """The same with tiles read as a person says: by index, face up and without doubt."""
+        if not labels:
+            return self
+        return replace(
+            self,
+            labels={**self.labels, **labels},
+            doubtful=tuple(tile for tile in self.doubtful if tile.tile not in labels),
+            face_down=tuple(tile for tile in self.face_down if tile not in labels),
+        )
 
     def within(self, zones: Iterable[str]) -> list[int]:
         """All tiles in `zones`, however they lie."""
