@@ -231,7 +231,7 @@ class Game(Protocol[StateT, MoveT]):
         """Everything that the rules say of a move."""
 
     def possible(self, state: StateT, move: MoveT) -> bool:
-        """Whether `apply` can be asked to do a move, be it illegal: a person may overrule a rule."""
+        """Whether `apply` can do a move, be it illegal: a person may overrule a rule."""
 
     def apply(self, state: StateT, move: MoveT) -> StateT:
         """The position after a possible move."""
