@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from referee.games.game import Counts
-from referee.games.table import Board, Marker, TablePlan, Zone
+from referee.games.table import Board, Dial, Marker, TablePlan, Zone
 from vision import layout
 from vision.observation import CANDIDATES, Facing, Observation
 
@@ -215,6 +215,7 @@ def layout_of(plan: TablePlan) -> layout.Layout:
         piece_colours=dict(plan.piece_colours),
         piece_diameter=plan.piece_diameter,
         piece_height=plan.piece_height,
+        dial=_dial(plan.dial) if plan.dial else None,
     )
 
 
@@ -258,6 +259,10 @@ def _sort_pieces(
 
 def _marker(marker: Marker) -> layout.Marker:
     return layout.Marker(marker.id, marker.centre, marker.side)
+
+
+def _dial(dial: Dial) -> layout.Dial:
+    return layout.Dial(dial.centre, dial.diameter, dial.labels, dial.arrow_size, dial.height)
 
 
 def _zone(zone: Zone) -> layout.Zone:

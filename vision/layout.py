@@ -60,6 +60,22 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Dial:
+    """A round disc of equal sectors under an arrow that turns about its middle.
+
+    `centre` is its usual place on the plane, `height` that of its face above the table. The
+    sectors bear `labels`, clockwise from the print's top; several may bear the same. `arrow_size`
+    is (width, height) of the arrow's picture, in which it points left.
+    """
+
+    centre: Point
+    diameter: float
+    labels: tuple[str, ...]
+    arrow_size: tuple[float, float]
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """A table: its plane, markers, boards, zones, and the sizes of what lies on it.
 
@@ -77,3 +93,4 @@ class Layout:
     piece_colours: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     piece_diameter: float = 0.0
     piece_height: float = 0.0
+    dial: Dial | None = None

@@ -60,6 +60,25 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Dial:
+    """A round disc of equal sectors under an arrow that turns about its middle.
+
+    `centre` is its usual place on the plane, `height` that of its face above the table. The
+    drawing's first sector is around straight up, the others follow clockwise. The arrow's drawing
+    of `arrow_size` points left, its pivot in the middle.
+    """
+
+    drawing: str
+    arrow: str
+    centre: Point
+    diameter: float
+    labels: tuple[str, ...]
+    """What the sectors bear; several may bear the same."""
+    arrow_size: tuple[float, float]
+    height: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlan:
     """Everything that lies on the table of one game with one number of players."""
 
@@ -73,6 +92,7 @@ class TablePlan:
     """sRGB, 0 to 255, of each colour of standing pieces."""
     piece_diameter: float
     piece_height: float
+    dial: Dial | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +134,5 @@ class Placement:
     tiles: tuple[PlacedTile, ...] = ()
     pieces: tuple[PlacedPieces, ...] = ()
     overlays: tuple[PlacedOverlay, ...] = field(default=())
+    dial: float | None = None
+    """The angle of the dial's arrow, in degrees clockwise from the disc's top; None for no dial."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from referee.games.table import (
     Board,
+    Dial,
     Field,
     PlacedOverlay,
     PlacedPieces,
@@ -42,6 +43,7 @@ class Habits:
     board_shift: float = 1.5
     board_turn: float = 0.8
     marker_turn: float = 0.6
+    dial_shift: float = 2.0
 
 
 TIDY = Habits()
@@ -90,6 +92,15 @@ class StoodPiece:
     base: float
 
 
+@dataclass(frozen=True, slots=True)
+class LaidDial:
+    """A dial where it lies; `arrow` is the arrow's angle from the disc's top, clockwise."""
+
+    dial: Dial
+    pose: Pose
+    arrow: float
+
+
 @dataclass(frozen=True)
 class Arrangement:
     """Everything on one table. Things that nothing asks to move keep their places."""
@@ -100,6 +111,7 @@ class Arrangement:
     tiles: tuple[LaidTile, ...] = ()
     pieces: tuple[StoodPiece, ...] = ()
     overlays: tuple[PlacedOverlay, ...] = ()
+    dial: LaidDial | None = None
 
     @classmethod
     def empty(cls, plan: TablePlan, rng: np.random.Generator, habits: Habits = TIDY) -> Arrangement:
@@ -136,7 +148,7 @@ class Arrangement:
 
         With `keep`, tiles and pieces that stay in their zone or on their field stay where they
         are; a zone that is too full for what comes to it is laid out anew. Raises ValueError for
-        a zone, field, or board that the plan lacks, NoRoomError if a zone can't hold its tiles.
+        a zone, field, board or dial that the plan lacks, NoRoomError if a zone can't hold its tiles.
         """
         return Arrangement(
             self.plan,
@@ -145,7 +157,22 @@ class Arrangement:
             self._lay_tiles(placement.tiles, rng, habits, keep=keep),
             self._stand(placement.pieces, placement.overlays, rng, keep=keep),
             placement.overlays,
+            self._lay_dial(placement.dial, rng, habits),
         )
+
+    def _lay_dial(
+        self, arrow: float | None, rng: np.random.Generator, habits: Habits
+    ) -> LaidDial | None:
+        """The dial stays where it once lay, any way round; only its arrow is turned."""
+        if arrow is None:
+            return None
+        dial = self.plan.dial
+        if dial is None:
+            raise ValueError("no dial on this table for an arrow to turn on")
+        if self.dial is not None:
+            return replace(self.dial, arrow=arrow)
+        x, y = (c + float(rng.normal()) * habits.dial_shift for c in dial.centre)
+        return LaidDial(dial, Pose((x, y), float(rng.uniform(0.0, 360.0))), arrow)
 
     def _lay_tiles(
         self,

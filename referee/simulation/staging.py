@@ -15,6 +15,7 @@ from referee.simulation.arrangement import (
     PAPER,
     Arrangement,
     LaidBoard,
+    LaidDial,
     LaidTile,
     StoodPiece,
 )
@@ -23,6 +24,9 @@ from vision.scene.description import Flat, Hand, Piece, Scene
 
 Image = NDArray[np.uint8]
 Art = Mapping[str, Image]
+
+#: How high an arrow turns above its disc, and its thickness: card on a split pin, in mm.
+ARROW_HOVER, ARROW_THICKNESS = 2.0, 0.5
 
 _MARKER_CELL_PX = 40
 _CELLS = 6
@@ -63,6 +67,8 @@ def scene_of(
     ]
     boards = {laid.board.name: laid for laid in arrangement.boards}
     flats += [_overlay(overlay, boards[overlay.board], art) for overlay in arrangement.overlays]
+    if arrangement.dial is not None:
+        flats += dial_flats(arrangement.dial, art)
     flats += [tile_flat(tile, arrangement, art) for tile in arrangement.tiles]
     flats += carried
     return Scene(
@@ -91,6 +97,25 @@ def tile_flat(laid: LaidTile, arrangement: Arrangement, art: Art) -> Flat:
         label=tile.label if tile.face_up else None,
         face_up=tile.face_up,
         zone=tile.zone,
+    )
+
+
+def dial_flats(laid: LaidDial, art: Art, hover: float = ARROW_HOVER) -> tuple[Flat, Flat]:
+    """A dial's disc, and its arrow so many mm above it."""
+    dial, pose = laid.dial, laid.pose
+    disc = Flat(
+        art[dial.drawing],
+        (dial.diameter, dial.diameter),
+        pose.centre,
+        pose.angle,
+        thickness=dial.height,
+        kind="dial",
+    )
+    # The drawing of the arrow points left: a quarter turn, and it points straight up.
+    angle = pose.angle + laid.arrow + 90.0
+    base = dial.height + hover
+    return disc, Flat(
+        art[dial.arrow], dial.arrow_size, pose.centre, angle, base, ARROW_THICKNESS, kind="dial"
     )
 
 

@@ -12,6 +12,7 @@ from operator import itemgetter
 
 from referee.games.table import (
     Board,
+    Dial,
     Field,
     Marker,
     PlacedOverlay,
@@ -22,6 +23,7 @@ from referee.games.table import (
     TablePlan,
     Zone,
 )
+from referee.games.tumult_royale.art_cards import ARROW
 from referee.games.tumult_royale.edition import COLOURS, REGION_ROWS, REGION_SIDE, Edition, Sizes
 from referee.games.tumult_royale.state import Phase, State
 from referee.games.tumult_royale.tiles import Tile, labels_of
@@ -77,6 +79,7 @@ def table_plan(edition: Edition, colours: Sequence[str]) -> TablePlan:
         piece_colours={colour: PAINTS[colour] for colour in colours},
         piece_diameter=sizes.statue_diameter,
         piece_height=sizes.statue_height,
+        dial=_dial(edition),
     )
 
 
@@ -185,6 +188,20 @@ def _regions(state: State) -> Iterator[PlacedOverlay]:
             size=(side, side),
             turn=laid.turn if laid else 0,
         )
+
+
+def _dial(edition: Edition) -> Dial:
+    """The spinner, glued onto the same board as castles are."""
+    sizes = edition.sizes
+    return Dial(
+        drawing="spinner",
+        arrow="spinner-arrow",
+        centre=spinner_centre(sizes),
+        diameter=sizes.spinner_diameter,
+        labels=tuple(map(str, edition.spinner)),
+        arrow_size=ARROW,
+        height=sizes.board_thickness,
+    )
 
 
 def _seats(sizes: Sizes) -> tuple[Point, ...]:
