@@ -148,7 +148,8 @@ class Arrangement:
 
         With `keep`, tiles and pieces that stay in their zone or on their field stay where they
         are; a zone that is too full for what comes to it is laid out anew. Raises ValueError for
-        a zone, field, board or dial that the plan lacks, NoRoomError if a zone can't hold its tiles.
+        a zone, field, board or dial that the plan lacks, NoRoomError if a zone can't hold its
+        tiles.
         """
         return Arrangement(
             self.plan,
