@@ -90,6 +90,16 @@ def listed() -> tuple[str, ...]:
     return tuple(sorted(path.partition("/")[0] for path in _sums(models_folder())))
 
 
+def hashes() -> dict[str, str]:
+    """The SHA-256 of each network that is there, by name."""
+    folder = models_folder()
+    return {
+        path.partition("/")[0]: sha256
+        for path, sha256 in _sums(folder).items()
+        if (folder / path).is_file()
+    }
+
+
 def models_hash() -> str:
     """Names the networks that are there: another set of files has another hash."""
     folder = models_folder()

@@ -1,0 +1,41 @@
+"""One writer at a time."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from referee.journal.errors import LockedError, explained
+
+
+class WriterLock:
+    """Held from its creation until `release`, or until the process ends in whatever way.
+
+    It is SQLite's own lock on an empty file beside the journal, so it works on every system. The
+    file stays: if it were deleted two writers could each lock one of that name.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        """Takes the lock of a journal. Raises LockedError, or DeniedError."""
+        path = journal.with_suffix(".lock")
+        try:
+            self._held = sqlite3.connect(
+                path, timeout=0, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._held.execute("BEGIN EXCLUSIVE")
+            except BaseException:
+                self._held.close()
+                raise
+        except sqlite3.Error as error:
+            told = explained(error, path)
+            if not isinstance(told, LockedError):
+                raise told from None
+            raise LockedError(
+                f"The match {journal.stem} is being played by another program.",
+                "Close that one first; only one at a time may write a match.",
+            ) from None
+
+    def release(self) -> None:
+        """Lets others write."""
+        self._held.close()
