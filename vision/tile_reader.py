@@ -24,11 +24,11 @@ from vision.observation import NONE, Facing, TileReadings
 from vision.places import Places
 from vision.plane import PlacedBoard, Plane
 from vision.tiles import (
-    ClassicDetector,
     Detections,
     Detector,
     Glimpse,
     common_change,
+    default_detector,
     overlaps,
     pack,
     rims,
@@ -58,6 +58,8 @@ OVERSIZE = 1.09
 OUTLINED, TOUCHING = 0.3, 1.15
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
+#: What a find of a later tier that is not certain is worth beside one of an earlier.
+LATER_WORTH = 0.5
 #: Share of a quad that the seen side of a thick tile may be, and where that may lie: how much of it
 #: before the face, across and down.
 SIDE = 0.06
@@ -77,7 +79,7 @@ class TileReader:
         """Raises UnreadableError if the book is empty, or a network is damaged."""
         self._layout, self._book = layout, book
         self._places = Places(layout)
-        self._detector = ClassicDetector() if detector is None else detector
+        self._detector = default_detector() if detector is None else detector
         self._matcher = default_matcher(book) if matcher is None else matcher
         self.labels = tuple(label for label in book.labels if label != BACK)
         #: From the book's label ids, NONE last, to those of an Observation, which has no back.
@@ -116,7 +118,7 @@ class TileReader:
         )
         like, shift = self._glimpse.look(image, quads_px)
         promise = found.scores + like.clip(0)
-        found = Detections(shifted(quads_mm, shift), shifted(quads_px, shift), found.scores)
+        found = replace(found, quads_mm=shifted(quads_mm, shift), quads_px=shifted(quads_px, shift))
         promising = promise > PROMISING
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
@@ -129,6 +131,9 @@ class TileReader:
         worth[~matches.certain & (evidence < least)] = 0
         worth[~self._of_stock(rim, matches)] = 0
         worth[~matches.certain & _oversize(found.quads_mm, matches.certain)] = 0
+        # Prints of squares abound: what has no edges that the first tier finds needs a name.
+        worth[~known & (found.tiers > 0)] = 0
+        worth[~matches.certain & (found.tiers > 0)] *= LATER_WORTH
         kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
         matches = self._looked_again(image, found, matches, kept)
         upright_px, upright_mm = (
@@ -152,16 +157,16 @@ class TileReader:
         """Indices of the finds that were looked at closely, and what they show.
 
         `promise` (n,) is how likely each is to be a tile. A close look costs far more than a
-        glimpse: each round looks at the best finds that do not overlap, and what overlaps a tile
-        that is certain by then is left out.
+        glimpse: each round looks at the best finds of a tier that do not overlap, and what overlaps
+        a tile that is certain by then is left out.
         """
         rivals, open_ = overlaps(found.quads_mm), promise.copy()
         looked, known = np.zeros(0, np.intp), Matches.empty()
         lit = np.zeros((0, *self._book.crop_size[::-1], 3), np.uint8)
-        for _ in range(ROUNDS):
-            chosen = pack(open_, rivals)
+        for tier in sorted(ROUNDS * [*set(found.tiers.tolist())]):
+            chosen = pack(np.where(found.tiers == tier, open_, np.float32(0)), rivals)
             if not len(chosen):
-                break
+                continue
             crops = straighten(image, found.quads_px[chosen], self._book.crop_size)
             # A few faces named before tell the matcher the light, which one face alone can't.
             matches = self._matcher.match(np.concatenate([crops, lit]))

@@ -7,6 +7,7 @@ import numpy as np
 
 from models.tables.canvas import (
     Array,
+    Colour,
     Image,
     Random,
     any_colour,
@@ -22,12 +23,23 @@ _WOODS = ((150, 190, 215), (105, 160, 200), (80, 130, 178), (60, 95, 145), (42, 
           (30, 42, 66), (24, 26, 30), (200, 215, 225), (120, 128, 135))  # fmt: skip
 
 
-def ground(rng: Random, size: tuple[int, int], unit: float) -> Image:
-    """A bare table of (width, height) pixels; pieces on it are about `unit` pixels wide."""
+def ground(rng: Random, size: tuple[int, int], unit: float, like: Colour | None = None) -> Image:
+    """A bare table of (width, height) pixels; pieces on it are about `unit` pixels wide.
+
+    On the whole it has about the colour `like`, if one is given.
+    """
     makers = (_wood, _wood, _cloth, _felt, _felt, _plain, _plain, _stone, _carpet, _checks,
               _floor, _print)  # fmt: skip
     levels = makers[int(rng.integers(len(makers)))](rng, size, unit)
+    if like is not None:
+        levels = levels * (_near(rng, like) / np.maximum(levels.mean(axis=(0, 1)), 1.0))
     return np.asarray(np.clip(levels, 0, 255), np.uint8)
+
+
+def _near(rng: Random, colour: Colour) -> Array:
+    """A colour hard to tell from the given one, or a little lighter or darker."""
+    tone = float(np.exp(rng.normal(0, 0.08)))
+    return np.array(tinted(rng, lit(colour, tone), float(rng.uniform(1, 12))), np.float32)
 
 
 def _turned(rng: Random, levels: Array, size: tuple[int, int]) -> Array:
@@ -178,17 +190,24 @@ def _print(rng: Random, size: tuple[int, int], unit: float) -> Array:
     return image.astype(np.float32) * (1 + 0.02 * clouds(rng, size, 2, 2)[..., None])
 
 
-def board(rng: Random, size: tuple[int, int], unit: float) -> tuple[Image, float]:
+def board(
+    rng: Random, size: tuple[int, int], unit: float, like: Colour | None = None
+) -> tuple[Image, float]:
     """A printed board (height, width, 4) of (width, height) pixels, and the pitch of its cells.
 
-    It bears a grid, tracks of numbered squares, or framed squares as large as a piece.
+    It bears a grid, tracks of numbered squares, or framed squares as large as a piece, on paper
+    of about the colour `like`, if one is given.
     """
     width, height = size
     colour = any_colour(rng, (0, 0.5))
     if rng.random() < 0.5:
         colour = tinted(rng, (225, 232, 235), 12)
+    if like is not None:
+        colour = lit(_near(rng, like), 1.0)
     shade = 1.0 + float(rng.uniform(0, 0.06)) * clouds(rng, size, unit * 2, unit * 2)
     image = np.clip(_dyed(rng, np.asarray(shade, np.float32), colour), 0, 255).astype(np.uint8)
+    if rng.random() < 0.4:
+        _masonry(rng, image, unit, colour)
     ink = lit(colour, float(rng.choice([0.3, 0.55, 0.75, 0.9, 1.15])))
     accent = any_colour(rng, (0.3, 1))
     pitch = unit * float(rng.choice([1.0, 1.03, 1.1, 1.3, 0.5, 0.7, 1.6]))
@@ -216,7 +235,42 @@ def board(rng: Random, size: tuple[int, int], unit: float) -> tuple[Image, float
         inset = unit * float(rng.uniform(0, 0.5))
         frame = rectangle((width / 2, height / 2), (width - inset * 2, height - inset * 2), 0)
         stroke(image, frame, accent, max(1, int(unit * rng.uniform(0.02, 0.3))), closed=True)
+    if rng.random() < 0.4:  # A thin line inside it, with rounded corners.
+        _rounded(image, unit * float(rng.uniform(0.3, 0.9)), unit, ink, thin)
     return np.dstack([image, np.full((height, width), 255, np.uint8)]), pitch
+
+
+def _masonry(rng: Random, image: Image, unit: float, colour: Colour) -> None:
+    """Courses of faint stones or boards, some of them of another tone."""
+    height, width = image.shape[:2]
+    course = unit * float(rng.uniform(0.25, 1.2))
+    long_ = course * float(rng.uniform(1.5, 4))
+    line = lit(colour, float(rng.choice([0.8, 0.9, 0.95, 1.06, 1.12])))
+    for row in range(int(height / course) + 1):
+        for column in range(-1, int(width / long_) + 1):
+            left, top = (column + 0.5 * (row % 2)) * long_, row * course
+            quad = rectangle((left + long_ / 2, top + course / 2), (long_, course), 0)
+            if rng.random() < 0.25:
+                fill(image, quad, lit(colour, float(rng.normal(1, 0.03))))
+            stroke(image, quad, line, 1, closed=True)
+
+
+def _rounded(image: Image, inset: float, unit: float, ink: Colour, width: int) -> None:
+    """A rectangle with round corners, `inset` pixels inside the picture's border."""
+    rows, columns = image.shape[:2]
+    radius = min(0.3 * unit, columns / 2 - inset, rows / 2 - inset)
+    if radius <= 0:
+        return
+    turn = np.linspace(0, np.pi / 2, 6)
+    arc = radius * np.column_stack([np.cos(turn), np.sin(turn)])
+    left, top, right, bottom = inset + radius, inset + radius, columns - inset, rows - inset
+    middles = [(right - radius, bottom - radius), (left, bottom - radius), (left, top),
+               (right - radius, top)]  # fmt: skip
+    corners = []
+    for quarter, middle in enumerate(middles):
+        cos, sin = np.cos(quarter * np.pi / 2), np.sin(quarter * np.pi / 2)
+        corners.append(np.array(middle) + arc @ np.array([[cos, sin], [-sin, cos]]))
+    stroke(image, np.concatenate(corners), ink, width, closed=True)
 
 
 def _cell(

@@ -31,7 +31,8 @@ class Heap:
         self._depth = float(rng.uniform(0.15, 0.7))
         self._soft = float(rng.uniform(0.3, 0.12 * unit + 0.5))
         self._bevel = float(rng.choice([0.0, rng.uniform(0, 0.5)]))
-        self._seam = float(rng.uniform(0, 0.8)) if rng.random() < 0.8 else 0.0
+        seams = (0.0, rng.uniform(0, 0.15), rng.uniform(0, 0.8))
+        self._seam = float(rng.choice(seams, p=[0.2, 0.3, 0.5]))
         self._room = 1 + int(unit > 30 and rng.random() < 0.4)
 
     def add(self, quads: Sequence[Quad], prints: Sequence[Image], stock: Stock) -> None:

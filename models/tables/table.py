@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.tables.camera import illuminate, photograph
-from models.tables.canvas import Array, Image, Random, paste, rectangle
+from models.tables.canvas import Array, Colour, Image, Random, paste, rectangle
 from models.tables.grounds import board, ground
 from models.tables.laying import lay
 from models.tables.pieces import Heap
@@ -21,6 +21,9 @@ from models.tables.things import hand, litter
 SIDES = (17.0, 44.0)
 #: Pictures are drawn up to so many times larger than they are returned.
 FINEST = 1.6
+#: Share of the pictures in which what pieces lie on has about their own colour: then only edges,
+#: shadows and print tell that they are there.
+ALIKE = 0.35
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,19 +43,22 @@ def draw_table(rng: Random, size: tuple[int, int], sets: Sequence[Stock]) -> Tab
     zoom = float(rng.uniform(1.0, FINEST))
     fine = (round(size[0] * zoom), round(size[1] * zoom))
     unit = float(np.exp(rng.uniform(*np.log(SIDES)))) * zoom
-    image = ground(rng, fine, unit)
+    own = sets[int(rng.integers(len(sets)))]
+    like = own.colour if rng.random() < ALIKE else None
+    image = ground(rng, fine, unit, like)
     shadow = rng.normal(0, 1, 2)
     shadow *= unit * float(rng.choice([0.02, 0.05, 0.12])) / max(np.hypot(*shadow), 1e-6)
     grid = None
     for _ in range(int(rng.choice([0, 0, 1, 1, 2]))):
-        grid = _lay_board(rng, image, unit)
+        grid = _lay_board(rng, image, unit, like)
     for _ in range(int(rng.poisson(1.0))):
         litter(rng, image, unit, shadow)
     heap = Heap(image, unit, shadow, rng)
     empty = rng.random() < 0.05
     for k in range(0 if empty else int(rng.choice([1, 1, 2]))):
         size_k = unit * (1.0 if k == 0 else float(rng.uniform(0.8, 1.25)))
-        lay(rng, heap, sets[int(rng.integers(len(sets)))], size_k, grid if k == 0 else None)
+        other = sets[int(rng.integers(len(sets)))]
+        lay(rng, heap, own if k == 0 else other, size_k, grid if k == 0 else None)
     for _ in range(int(rng.poisson(1.2))):
         heap.cover(litter(rng, image, unit, shadow))
     if rng.random() < 0.12:
@@ -64,15 +70,18 @@ def draw_table(rng: Random, size: tuple[int, int], sets: Sequence[Stock]) -> Tab
     return Table(finished, quads_px, heap.visible())
 
 
-def _lay_board(rng: Random, image: Image, unit: float) -> tuple[NDArray[np.float64], float]:
+def _lay_board(
+    rng: Random, image: Image, unit: float, like: Colour | None
+) -> tuple[NDArray[np.float64], float]:
     """Lays a printed board, in place; its frame, and the pitch of its cells.
 
-    The frame (3, 2) is its corner, and one of its pixels along and down.
+    It has about the colour `like`, if one is given. The frame (3, 2) is its corner, and one of its
+    pixels along and down.
     """
     height, width = image.shape[:2]
     across, high = (int(n) for n in rng.uniform(2.5 * unit, 1.1 * max(width, height), 2))
     extent = (across, high)
-    drawn, pitch = board(rng, extent, unit)
+    drawn, pitch = board(rng, extent, unit, like)
     turn = float(rng.normal(0, 0.1)) if rng.random() < 0.8 else float(rng.uniform(0, 6.3))
     quad = rectangle(rng.uniform((0, 0), (width, height)), extent, turn)
     shade = np.zeros((height, width), np.uint8)

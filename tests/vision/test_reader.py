@@ -206,7 +206,7 @@ def test_a_tile_outlined_with_its_side_is_named_by_its_face() -> None:
     true = plane_of(SIZE, photo).to_px(tile.quad[None])
     grown = true.mean(axis=1, keepdims=True) + (true - true.mean(axis=1, keepdims=True)) / 0.94
     quads = np.asarray(tile.quad[None], np.float32)
-    found = Detections(quads, np.asarray(grown, np.float32), np.ones(1, np.float32))
+    found = Detections.of(quads, np.asarray(grown, np.float32), np.ones(1, np.float32))
     doubt = replace(
         Matches.empty(),
         label_ids=np.array([NONE], np.int16),

@@ -106,7 +106,7 @@ def test_the_corners_in_pixels_are_those_in_millimetres() -> None:
 
 def test_arrays_of_detections_are_checked() -> None:
     with pytest.raises(ValueError, match=r"quads_mm: expected float32 of shape \(1, 4, 2\)"):
-        Detections(
+        Detections.of(
             np.zeros((1, 2), np.float32), np.zeros((1, 4, 2), np.float32), np.ones(1, np.float32)
         )
 

@@ -14,6 +14,7 @@ from vision.tiles import (
     ClassicDetector,
     Detections,
     LearnedDetector,
+    Together,
     default_detector,
     find_loose,
     overlaps,
@@ -145,3 +146,22 @@ def test_the_aspect_says_what_is_no_card() -> None:
 
 def test_an_empty_photo_holds_no_loose_pieces() -> None:
     assert len(find_loose(ground(SIZE, WOOD, seed=3))) == 0
+
+
+class Said:
+    """A detector that finds what it is told to."""
+
+    def __init__(self, *scores: float) -> None:
+        quads = np.zeros((len(scores), 4, 2), np.float32)
+        self._found = Detections.of(quads, quads, np.array(scores, np.float32))
+
+    def detect(self, *asked: object) -> Detections:
+        return self._found
+
+
+def test_what_the_first_detector_finds_is_looked_at_first() -> None:
+    nothing = np.zeros((1, 1, 3), np.uint8)
+    plane = plane_of(SIZE, photograph(ground(SIZE, WOOD, seed=1), []))
+    found = Together(Said(0.4, 0.3), Said(), Said(0.9)).detect(nothing, plane, (1.0, 1.0), 0.0)
+    assert found.scores.tolist() == pytest.approx([0.4, 0.3, 0.9])
+    assert found.tiers.tolist() == [0, 0, 2]

@@ -4,11 +4,12 @@ from vision.tiles.cells import Finds
 from vision.tiles.classic import ClassicDetector
 from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
-from vision.tiles.learned import LearnedDetector, default_detector
+from vision.tiles.learned import LearnedDetector
 from vision.tiles.loose import find_loose
 from vision.tiles.packing import Rivals, overlaps, pack
 from vision.tiles.sampling import whole
 from vision.tiles.stock import common_change, rims, share_of_stock
+from vision.tiles.together import Together, default_detector
 
 __all__ = [
     "ClassicDetector",
@@ -18,6 +19,7 @@ __all__ = [
     "Glimpse",
     "LearnedDetector",
     "Rivals",
+    "Together",
     "common_change",
     "default_detector",
     "find_loose",

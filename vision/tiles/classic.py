@@ -76,7 +76,7 @@ class ClassicDetector:
         order = np.argsort(-scores, kind="stable")
         poses = poses.select(order).outlines()
         quads_mm = (poses.quads(tile) + 0.5) / scale - margin
-        return Detections(
+        return Detections.of(
             np.asarray(quads_mm, np.float32),
             plane.lift(quads_mm, thickness_mm),
             np.asarray(scores[order], np.float32),

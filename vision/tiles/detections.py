@@ -21,14 +21,21 @@ class Detections:
     """The same corners in pixels of the image, shape (n, 4, 2)."""
     scores: NDArray[np.float32]
     """How sure it is that a tile's outline is there, 0 to 1, shape (n,)."""
+    tiers: NDArray[np.int8]
+    """Which are to be looked at first, shape (n,): 0, then 1 where no tile is certain by then …"""
 
     def __post_init__(self) -> None:
         n = len(self.scores)
-        for name, tail in (("quads_mm", (4, 2)), ("quads_px", (4, 2)), ("scores", ())):
+        for name, kind, tail in (
+            ("quads_mm", np.float32, (4, 2)),
+            ("quads_px", np.float32, (4, 2)),
+            ("scores", np.float32, ()),
+            ("tiers", np.int8, ()),
+        ):
             array = getattr(self, name)
-            if (array.dtype, array.shape) != (np.float32, (n, *tail)):
+            if (array.dtype, array.shape) != (kind, (n, *tail)):
                 raise ValueError(
-                    f"Detections.{name}: expected float32 of shape {(n, *tail)}, "
+                    f"Detections.{name}: expected {np.dtype(kind)} of shape {(n, *tail)}, "
                     f"got {array.dtype} of shape {array.shape}"
                 )
 
@@ -36,14 +43,26 @@ class Detections:
         return len(self.scores)
 
     @classmethod
+    def of(
+        cls,
+        quads_mm: NDArray[np.float32],
+        quads_px: NDArray[np.float32],
+        scores: NDArray[np.float32],
+    ) -> Self:
+        """Finds of one detector, all to be looked at at once."""
+        return cls(quads_mm, quads_px, scores, np.zeros(len(scores), np.int8))
+
+    @classmethod
     def empty(cls) -> Self:
         """Nothing found."""
         quads = np.zeros((0, 4, 2), np.float32)
-        return cls(quads, quads, np.zeros(0, np.float32))
+        return cls.of(quads, quads, np.zeros(0, np.float32))
 
     def select(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Detections:
         """Those that `keep` names: a boolean mask of shape (n,), or indices."""
-        return Detections(self.quads_mm[keep], self.quads_px[keep], self.scores[keep])
+        return Detections(
+            self.quads_mm[keep], self.quads_px[keep], self.scores[keep], self.tiers[keep]
+        )
 
 
 class Detector(Protocol):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import ModelMissingError, Network, network
+from vision.network import Network, network
 from vision.plane import Plane
 from vision.tiles.cells import decode
-from vision.tiles.classic import ClassicDetector
-from vision.tiles.detections import Detections, Detector
+from vision.tiles.detections import Detections
 from vision.tiles.refining import refine
 
 Array = NDArray[np.float32]
@@ -28,8 +26,6 @@ MULTIPLE = 16
 LEAST = 0.1
 #: Sides of a find over those of a tile: lens, height and a lean change them by less than this.
 SMALLEST, LARGEST = 0.72, 1.35
-
-_LOG = logging.getLogger(__name__)
 
 
 class LearnedDetector:
@@ -62,16 +58,7 @@ class LearnedDetector:
         quads_mm, fits = _fitting(quads_mm, tile_mm)
         rough = plane.lift(quads_mm[fits], thickness_mm)
         fine = refine(image, rough)
-        return Detections(plane.drop(fine, thickness_mm), fine, finds.scores[fits])
-
-
-def default_detector() -> Detector:
-    """The learned detector, or the classic one, with a warning, if there is no network."""
-    try:
-        return LearnedDetector()
-    except ModelMissingError as missing:
-        _LOG.warning("%s Tiles are found without a network, slower and less surely.", missing.what)
-        return ClassicDetector()
+        return Detections.of(plane.drop(fine, thickness_mm), fine, finds.scores[fits])
 
 
 def _shrunk(
