@@ -10,7 +10,20 @@ from referee.journal.errors import (
     NotWrittenError,
 )
 from referee.journal.events import Cause, Entry, Event, Json, canonical
+from referee.journal.evidence import EvidenceStore
+from referee.journal.folder import (
+    Found,
+    default_folder,
+    delete,
+    evidence_path,
+    find,
+    latest_matches,
+    new_path,
+)
+from referee.journal.header import header_of, software
 from referee.journal.journal import Journal
+from referee.journal.pictures import Pictures, sweep_all
+from referee.journal.telling import told
 
 __all__ = [
     "Cause",
@@ -18,6 +31,8 @@ __all__ = [
     "DeniedError",
     "Entry",
     "Event",
+    "EvidenceStore",
+    "Found",
     "Journal",
     "JournalError",
     "Json",
@@ -25,5 +40,16 @@ __all__ = [
     "NewerJournalError",
     "NotAJournalError",
     "NotWrittenError",
+    "Pictures",
     "canonical",
+    "default_folder",
+    "delete",
+    "evidence_path",
+    "find",
+    "header_of",
+    "latest_matches",
+    "new_path",
+    "software",
+    "sweep_all",
+    "told",
 ]

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.journal.errors import NotAJournalError, explained
+from referee.journal.errors import NotAJournalError, explained, is_denied
 from referee.journal.migrations import keep_copy, migrate, version_of
 from referee.journal.schema import VERSION
 
@@ -72,7 +72,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         except sqlite3.OperationalError as error:
             connection.close()
             alone = not path.with_name(f"{path.name}-wal").exists()
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CANTOPEN or not alone:
+            if not (is_denied(error) and alone):
                 raise
             # In a folder that is closed for writing, a file at rest is read as it lies there.
             connection = _connect(path, "ro&immutable=1")

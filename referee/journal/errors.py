@@ -53,10 +53,15 @@ _DENIED = {sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
+def is_denied(error: sqlite3.Error) -> bool:
+    """Whether the rights of the file or its folder are the trouble."""
+    return _code(error) in _DENIED
+
+
 def explained(error: sqlite3.Error, path: Path) -> JournalError:
     """What an error of SQLite means for the file `path`."""
     code = _code(error)
-    if code in _DENIED:
+    if is_denied(error):
         return denied(path)
     if code in _BROKEN:
         return NotAJournalError(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
-from referee.journal.errors import LockedError, explained
+from referee.journal.errors import LockedError, denied, explained
 
 
 class WriterLock:
@@ -17,13 +18,16 @@ class WriterLock:
 
     def __init__(self, journal: Path) -> None:
         """Takes the lock of a journal. Raises LockedError, or DeniedError."""
-        path = journal.with_suffix(".lock")
+        self.path = path = journal.with_suffix(".lock")
         try:
             self._held = sqlite3.connect(
                 path, timeout=0, isolation_level=None, check_same_thread=False
             )
             try:
                 self._held.execute("BEGIN EXCLUSIVE")
+                if not os.access(path, os.W_OK):
+                    # SQLite would read it only, and lock nothing.
+                    raise denied(path)
             except BaseException:
                 self._held.close()
                 raise
