@@ -63,6 +63,11 @@ class Session:
         self._settled: Settled | None = None
         self._quiet_since: float | None = None
 
+    def look_again(self) -> None:
+        """Has the table read anew from the next quiet frames, though nothing seems to change."""
+        self._settled = None
+        self._settle.add(None, quiet=False)
+
     def look(self, frame: Frame) -> Look:
         """Judges the next frame, and reads it if it is quiet and shows what is not settled yet.
 

@@ -82,8 +82,8 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
     table = SimulatedTable(
         plan, art, _conditions(plan), seed=seed, sweep_seconds=SWEEP_SECONDS / speed
     )
-    session = Session(TableReader(layout_of(plan), kit_book()))
-    watch = Watch(Drawn(_paced(table.frame)), session)
+    reader = TableReader(layout_of(plan), kit_book())
+    watch = Watch(Drawn(_paced(table.frame)), lambda: Session(reader))
     playing = Demo(_games(players, seed), table, watch.look, pause)
     page = DemoPage(lambda: playing.snapshot, lambda: watch.newest, art.get)
     watch.start()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Generic
+from typing import Generic, TypeVar
 
-from referee.games.step import Counts, RulingT
+from referee.games.game import Counts, Finding
+
+RulingT = TypeVar("RulingT")
 
 
 class Outcome(Enum):
@@ -87,6 +89,42 @@ class Reason(Enum):
         "{n} tiles may be read in more than one way.",
         "Move it a little, and see that nothing covers it or shines on it.",
     )
+    UNFINISHED = (
+        "unfinished",
+        "Something is still to be done.",
+        "Something is still to be done.",
+        "Finish it, or say by hand what happened.",
+    )
+    AMBIGUOUS = (
+        "ambiguous",
+        "What was done can be understood in more than one way.",
+        "What was done can be understood in more than one way.",
+        "Say by hand which it was.",
+    )
+    NOT_CARRIED_OUT = (
+        "not-carried-out",
+        "The table is not yet as it is on record.",
+        "The table is not yet as it is on record.",
+        "Do on the table what was entered by hand, or take it back.",
+    )
+    CONTRADICTS_RECORD = (
+        "contradicts-record",
+        "The table differs from the record in one thing.",
+        "The table differs from the record in {n} things.",
+        "Put it right on the table, or decide: the table is right, or the record is.",
+    )
+    DIAL_UNREADABLE = (
+        "dial-unreadable",
+        "The number at the arrow can't be read.",
+        "The number at the arrow can't be read.",
+        "See that nothing covers the spinner, or enter the number by hand.",
+    )
+    DIAL_DISAGREES = (
+        "dial-disagrees",
+        "The arrow does not point to where the motor turned it.",
+        "The arrow does not point to where the motor turned it.",
+        "Look at the arrow, and enter the number by hand.",
+    )
     LOOKS_DISAGREE = (
         "looks-disagree",
         "The table looks different each time.",
@@ -151,6 +189,13 @@ class Verdict(Generic[RulingT]):
     counts: Counts = field(default_factory=dict)
     """Tiles of each label in each zone: settled if CONFIRMED, else those read without doubt."""
     ruling: RulingT | None = None
+    """What the rules make of it: a move of the game."""
+    findings: tuple[Finding, ...] = ()
+    """What the rules say of the ruling, or of a table that is OUT_OF_SYNC."""
+    missing: tuple[str, ...] = ()
+    """Sentences: what would finish what is UNFINISHED."""
+    rivals: tuple[RulingT, ...] = ()
+    """The rulings between which it can't be decided."""
     references: tuple[str, ...] = ()
     """Sections of the rules that the ruling rests on."""
 

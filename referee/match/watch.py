@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from vision.camera import Camera, EndOfFramesError, Frame
 from vision.errors import UnreadableError
@@ -12,19 +13,30 @@ from vision.session import Look, Session
 
 log = logging.getLogger(__name__)
 
-#: How long a failing camera is left alone before it is asked again.
+#: How long a failing camera, or a look that failed, is left alone.
 RETRY_SECONDS = 1.0
 
 
 class Watch:
-    """Pictures of one camera and looks at them, the newest of each; older ones are dropped."""
+    """Pictures of one camera and looks at them, the newest of each; older ones are dropped.
 
-    def __init__(self, camera: Camera, session: Session) -> None:
-        self._camera, self._session = camera, session
+    A look that fails unexpectedly is logged once in a row, and begun anew with a new session.
+    """
+
+    def __init__(self, camera: Camera, session: Callable[[], Session]) -> None:
+        """`session` makes a session for the table: at the start, and after a failure."""
+        self._camera, self._new_session = camera, session
+        self._session = session()
         self._news = threading.Condition()
         self._frame: Frame | None = None
         self._look: Look | None = None
+        self._seen = -1
+        self._again = False
         self._stopped = False
+        self.failures = 0
+        """How many looks failed unexpectedly so far."""
+        self.trouble = ""
+        """Why there are no new pictures; empty if there are."""
         self._threads = [
             threading.Thread(target=self._take_pictures, name="capture", daemon=True),
             threading.Thread(target=self._look_at_pictures, name="vision", daemon=True),
@@ -49,6 +61,10 @@ class Watch:
         """The newest look; None before the first."""
         return self._look
 
+    def look_again(self) -> None:
+        """Has the table read anew, though nothing seems to change."""
+        self._again = True
+
     def look(self, since: float, after: int = -1, timeout: float | None = None) -> Look | None:
         """The newest look at a picture taken at or after `since`, with a higher id than `after`.
 
@@ -67,18 +83,37 @@ class Watch:
             try:
                 frame = self._camera.read()
             except EndOfFramesError:
+                self.trouble = "The pictures are over."
                 return
             except UnreadableError as error:
-                log.warning("%s", error)
+                if not self.trouble:
+                    log.warning("%s", error)
+                self.trouble = f"{error.what} {error.remedy}"
                 time.sleep(RETRY_SECONDS)
                 continue
+            self.trouble = ""
             with self._news:
                 self._frame = frame
                 self._news.notify_all()
 
     def _look_at_pictures(self) -> None:
+        failing = False
         while (frame := self._unseen()) is not None:
-            look = self._session.look(frame)
+            self._seen = frame.id
+            try:
+                if self._again:
+                    self._again = False
+                    self._session.look_again()
+                look = self._session.look(frame)
+            except Exception:
+                self.failures += 1
+                if not failing:
+                    log.exception("A look at picture %d failed; the watch begins anew.", frame.id)
+                failing = True
+                time.sleep(RETRY_SECONDS)
+                self._session = self._new_session()
+                continue
+            failing = False
             with self._news:
                 self._look = look
                 self._news.notify_all()
@@ -86,8 +121,7 @@ class Watch:
     def _unseen(self) -> Frame | None:
         """Waits for a picture that is newer than the last one looked at; None at the end."""
         with self._news:
-            last = -1 if self._look is None else self._look.frame.id
             self._news.wait_for(
-                lambda: self._stopped or (self._frame is not None and self._frame.id != last)
+                lambda: self._stopped or (self._frame is not None and self._frame.id != self._seen)
             )
             return None if self._stopped else self._frame

@@ -58,7 +58,7 @@ class Eyes:
 @pytest.fixture
 def parts() -> tuple[Script, Eyes, Watch]:
     camera, eyes = Script(), Eyes()
-    return camera, eyes, Watch(camera, eyes)  # type: ignore[arg-type]
+    return camera, eyes, Watch(camera, lambda: eyes)  # type: ignore[arg-type,return-value]
 
 
 def until(watched: Watch, frame: int) -> Look:
@@ -111,3 +111,29 @@ def test_an_old_picture_does_not_answer_for_a_later_time(
     watched.stop()
     assert camera.closed
     assert watched.look(since=0.0) is None
+
+
+def test_a_look_that_fails_is_begun_anew_and_told_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(watch, "RETRY_SECONDS", 0.0)
+    camera, made = Script(), list[Eyes]()
+
+    class Blind(Eyes):
+        def look(self, frame: Frame) -> Look:
+            raise ZeroDivisionError("blind")
+
+    def session() -> Eyes:
+        made.append(Blind() if len(made) < 2 else Eyes())
+        made[-1].may.set()
+        return made[-1]
+
+    watched = Watch(camera, session)  # type: ignore[arg-type]
+    watched.start()
+    while watched.newest is None:
+        camera.permits.release()
+        time.sleep(0.005)
+    assert watched.failures == 2
+    assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
+    camera.closed = True
+    watched.stop()

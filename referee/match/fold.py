@@ -1,0 +1,137 @@
+"""The state of a match as a fold over its journal: positions, who did what, what is pending.
+
+`folded(events)` is all that a match knows after a restart; `step` is how one event changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, Generic
+
+from referee.games.game import Game, MoveT, StateT
+from referee.journal import Event
+
+
+class Stage(Enum):
+    """How far the box is with its part of a step."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRun:
+    """The box's part of the current step.
+
+    label: What the motor turned to, or will; None if it is not known.
+    wall_end: When the hourglass ends, UTC seconds; 0 if none runs.
+    by_hand: Whether people do it without the box.
+    """
+
+    stage: Stage = Stage.IDLE
+    label: str | None = None
+    wall_end: float = 0.0
+    by_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Fold(Generic[StateT]):
+    """A match after some of its events.
+
+    `positions` are by state id; the last one holds. `behind`: the record was changed by hand, and
+    the table need not show it yet. `done`: somebody said that nothing more will be done. `apart`:
+    the table contradicts the record; the match waits. `told` is the last move in words.
+    """
+
+    positions: tuple[StateT, ...] = ()
+    moves: tuple[str, ...] = ()
+    """The move that led to each position; empty where it was no move."""
+    told: tuple[str, ...] = ()
+    device: DeviceRun = DeviceRun()
+    behind: bool = False
+    done: bool = False
+    apart: bool = False
+    buzzer: str = ""
+    """Name of the picture taken when the hourglass had run out."""
+    commands: frozenset[str] = field(default_factory=frozenset)
+    seq: int = 0
+
+    @property
+    def state_id(self) -> int:
+        """The id of the position that holds; -1 before the match has begun."""
+        return len(self.positions) - 1
+
+    @property
+    def position(self) -> StateT:
+        """The position that holds."""
+        return self.positions[-1]
+
+
+def folded(game: Game[StateT, MoveT], events: Iterable[Event]) -> Fold[StateT]:
+    """The match after all these events. Raises ValueError if one can't follow those before it."""
+    fold: Fold[StateT] = Fold()
+    for event in events:
+        fold = after(game, fold, event)
+    return fold
+
+
+def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[StateT]:
+    """The match after one more event."""
+    data: Any = event.data
+    fold = replace(fold, seq=event.seq)
+    if command := data.get("command"):
+        fold = replace(fold, commands=fold.commands | {command})
+    match event.kind:
+        case "begin":
+            return _moved(fold, game.read_state(data["position"]))
+        case "move":
+            before = fold.position
+            move = game.read_move(data["text"], before)
+            told = game.tell(before, move)
+            by_hand = event.cause.kind == "person"
+            return _moved(fold, game.apply(before, move), data["text"], told, behind=by_hand)
+        case "undo" | "position":
+            return _moved(fold, game.read_state(data["position"]), behind=True)
+        case "verdict":
+            return replace(fold, apart=data["verdict"]["outcome"] == "out-of-sync")
+        case "agrees":
+            return replace(fold, apart=False, behind=False)
+        case "decision":
+            return replace(fold, apart=False, behind=True)
+        case "done":
+            over = replace(fold.device, stage=Stage.OVER, by_hand=True)
+            idle = fold.device.stage is Stage.IDLE
+            return replace(fold, done=True, device=over if idle else fold.device)
+        case "spin":
+            run = DeviceRun(Stage(data["stage"]), data.get("label"))
+            return replace(fold, device=run)
+        case "glass":
+            run = DeviceRun(Stage(data["stage"]), None, data.get("end", 0.0), data["by_hand"])
+            return replace(fold, device=run)
+        case "buzzer":
+            return replace(fold, buzzer=data["picture"])
+    return fold
+
+
+def _moved(
+    fold: Fold[StateT],
+    position: StateT,
+    move: str = "",
+    told: tuple[str, ...] = (),
+    *,
+    behind: bool = False,
+) -> Fold[StateT]:
+    return replace(
+        fold,
+        positions=(*fold.positions, position),
+        moves=(*fold.moves, move),
+        told=told,
+        device=DeviceRun(),
+        # What was entered by hand may still have to be done; a camera's move shows on the table.
+        behind=behind,
+        done=False,
+        apart=False,
+    )

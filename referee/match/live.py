@@ -1,0 +1,160 @@
+"""Runs a match: what people, the camera and the box tell queues up for one thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Generic
+
+from referee.box.box import Box
+from referee.games.game import MoveT, StateT
+from referee.journal import JournalError
+from referee.match.boxside import BoxSide
+from referee.match.commands import Answer, Command, News
+from referee.match.match import Match, View
+from referee.match.sighting import Sighting
+from referee.match.watch import Watch
+
+log = logging.getLogger(__name__)
+
+#: How often the hourglass is looked at while nothing else happens.
+TICK_S = 0.05
+#: A command or a box's news waits so long for the match.
+ANSWER_S = 10.0
+
+
+class Live(Generic[StateT, MoveT]):
+    """A match with its camera and its box; `view` and `command` may be used by any thread."""
+
+    def __init__(
+        self,
+        match: Match[StateT, MoveT],
+        watch: Watch | None,
+        box: Box | None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Without a watch all is entered by hand; without a box people do its part."""
+        self._match, self._watch, self._clock = match, watch, clock
+        self._box = BoxSide(box, self._told)
+        self._sighting = Sighting()
+        self._news = threading.Condition()
+        self._waiting: deque[tuple[Command | News, Future[Answer | None]]] = deque()
+        self._view = match.view
+        self._stopped = False
+        self.trouble = ""
+        """Why nothing can be put on record now; empty if it can."""
+        self._thread = threading.Thread(target=self._run, name="match", daemon=True)
+        self._last_look = -1
+
+    @property
+    def view(self) -> View[StateT, MoveT]:
+        """The match as it is on record now."""
+        return self._view
+
+    @property
+    def box_trouble(self) -> str:
+        """Why there is no box now; empty if there is one."""
+        return self._box.trouble
+
+    def start(self) -> None:
+        """Starts the match's thread, and looks for the box. The watch is started by its owner."""
+        self._thread.start()
+        self._box.start()
+
+    def stop(self) -> None:
+        """Ends both; what was acknowledged is on record."""
+        with self._news:
+            self._stopped = True
+            self._news.notify_all()
+        self._box.stop()
+        self._thread.join()
+
+    def wait(self, seq: int, timeout: float) -> View[StateT, MoveT]:
+        """The view once there is a newer one than event `seq`, or after `timeout` seconds."""
+        with self._news:
+            self._news.wait_for(lambda: self._view.seq != seq or self._stopped, timeout)
+            return self._view
+
+    def command(self, command: Command) -> Answer:
+        """Has a command done; returns when it is on record, or says why it is not."""
+        try:
+            answer = self._put(command).result(ANSWER_S)
+        except TimeoutError:
+            answer = None
+        return answer or Answer(False, self._view.state_id, "The match does not answer: try again.")
+
+    def _told(self, news: News) -> None:
+        self._put(news).result(ANSWER_S)
+
+    def _put(self, item: Command | News) -> Future[Answer | None]:
+        done: Future[Answer | None] = Future()
+        with self._news:
+            if self._stopped:
+                done.set_result(None)
+            else:
+                self._waiting.append((item, done))
+            self._news.notify_all()
+        return done
+
+    def _run(self) -> None:
+        while not self._stopped:
+            with self._news:
+                self._news.wait_for(lambda: bool(self._waiting) or self._stopped, TICK_S)
+                waiting = list(self._waiting)
+                self._waiting.clear()
+            for item, done in waiting:
+                done.set_result(self._take(item))
+            self._guarded(self._look)
+            self._publish()
+        for _, done in self._waiting:
+            done.set_result(None)
+
+    def _take(self, item: Command | News) -> Answer | None:
+        """Takes a command or news; nothing that fails ends the match."""
+        now = self._clock()
+        if isinstance(item, Command):
+            try:
+                answer = self._match.command(item, now)
+                self.trouble = ""
+            except JournalError as error:
+                self.trouble = f"{error.what} {error.remedy}"
+                answer = Answer(False, self._view.state_id, self.trouble)
+            # Whoever asked sees what became of it at once.
+            self._publish()
+            return answer
+        self._guarded(lambda: self._match.told(item, now))
+        self._publish()
+        return None
+
+    def _look(self) -> None:
+        now = self._clock()
+        self._match.tick(now)
+        look = None if self._watch is None else self._watch.newest
+        if look is None or look.frame.id == self._last_look:
+            return
+        self._last_look = look.frame.id
+        self._match.see(self._sighting.of(look), now)
+        if self._watch is not None and self._match.second_look:
+            self._watch.look_again()
+
+    def _guarded(self, deed: Callable[[], None]) -> None:
+        try:
+            deed()
+            self.trouble = ""
+        except JournalError as error:
+            if not self.trouble:
+                log.error("%s %s", error.what, error.remedy)
+            self.trouble = f"{error.what} {error.remedy}"
+
+    def _publish(self) -> None:
+        for order in self._match.orders():
+            self._box.order(order)
+        view = self._match.view
+        with self._news:
+            self._view = view
+            self._news.notify_all()

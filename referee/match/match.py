@@ -1,0 +1,144 @@
+"""A live match: commands of people, what the camera settles and what the box tells make its record.
+
+Single-threaded; time is injected. Nothing is shown before it is in the journal, and after a restart
+the journal alone says where the match is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic
+
+from referee.games.game import Choice, Game, MoveT, Sheet, StateT, Step
+from referee.journal import Cause, Entry, Journal
+from referee.match.commands import Answer, Command, News, Order, Sight
+from referee.match.course import Course
+from referee.match.device import Device
+from referee.match.fold import DeviceRun
+from referee.match.people import People
+from referee.match.verdict import Verdict
+from referee.match.watcher import Pictures, Watcher
+
+
+@dataclass(frozen=True)
+class View(Generic[StateT, MoveT]):
+    """What is known and shown at one moment; never changed, only replaced."""
+
+    match: str
+    state_id: int
+    seq: int
+    """Number of the last event on record."""
+    position: StateT
+    step: Step[MoveT] | None
+    """What must happen next; None if the game is over."""
+    sheet: Sheet
+    verdict: Verdict[MoveT] | None
+    """What the referee says of the table now; None: nothing to say yet."""
+    told: tuple[str, ...]
+    """The last move in words."""
+    moves: tuple[str, ...]
+    """The move that led to each state; empty where it was no move."""
+    device: DeviceRun
+    trouble: str
+    """Why the box can't do its part, and what to do; empty if it can."""
+    behind: bool
+    """Whether the table does not yet show what was entered by hand."""
+    apart: bool
+    """Whether verdicts pause, because the table contradicts the record."""
+    evidence: tuple[str, ...]
+    """Names of the pictures that the last verdict on record rests on."""
+
+
+class Match(Generic[StateT, MoveT]):
+    """One match of one game; not for use by several threads."""
+
+    def __init__(
+        self,
+        game: Game[StateT, MoveT],
+        journal: Journal,
+        *,
+        now: float,
+        wall: Callable[[], float],
+        pictures: Pictures | None = None,
+        camera: str = "camera",
+    ) -> None:
+        """Takes up the match of a journal that has begun: see `begin`.
+
+        `now` is the time of the clock that `see` and `tick` are told, `wall` gives UTC seconds.
+        Raises ValueError if the journal is not of this game and edition, or has not begun.
+        """
+        self._course: Course[StateT, MoveT] = Course(game, journal, now, wall)
+        self._watcher = Watcher(self._course, pictures, camera)
+        self._people = People(self._course, self._watcher)
+        self._device = Device(self._course, self._people.command)
+
+    @staticmethod
+    def begin(game: Game[StateT, MoveT], journal: Journal, position: StateT, by: str) -> None:
+        """Writes the start of a match into a new journal."""
+        journal.append(
+            Entry(
+                "begin",
+                Cause("person", by),
+                0,
+                {
+                    "position": game.write_state(position),
+                    "round": game.sheet(position).round,
+                    "over": False,
+                },
+            )
+        )
+
+    @property
+    def view(self) -> View[StateT, MoveT]:
+        """The match as it is now."""
+        course, fold = self._course, self._course.fold
+        return View(
+            match=course.id,
+            state_id=fold.state_id,
+            seq=fold.seq,
+            position=fold.position,
+            step=course.step,
+            sheet=course.game.sheet(fold.position),
+            verdict=course.verdict,
+            told=fold.told,
+            moves=fold.moves,
+            device=fold.device,
+            trouble=course.trouble,
+            behind=fold.behind,
+            apart=fold.apart,
+            evidence=course.evidence,
+        )
+
+    @property
+    def second_look(self) -> bool:
+        """Whether the table should be read again although it seems unchanged."""
+        return self._watcher.second_look
+
+    def choices(self) -> tuple[Choice, ...]:
+        """The moves that a person can pick from now."""
+        return self._course.game.choices(self._course.fold.position)
+
+    def orders(self) -> list[Order]:
+        """What the box is to do, each told once."""
+        orders, self._course.orders = self._course.orders, []
+        return orders
+
+    def command(self, command: Command, now: float) -> Answer:
+        """Does what a person wants, or says in a sentence why not; what comes twice is done once.
+
+        Raises JournalError if it could not be put on record: then nothing has happened.
+        """
+        return self._people.command(command, now)
+
+    def told(self, news: News, now: float) -> None:
+        """Takes what the box tells."""
+        self._device.told(news, now)
+
+    def tick(self, now: float) -> None:
+        """Ends an hourglass that the box does not run, or did not tell the end of."""
+        self._device.tick(now)
+
+    def see(self, sight: Sight, now: float) -> None:
+        """Takes what a frame gives."""
+        self._watcher.see(sight, now)

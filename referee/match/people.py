@@ -1,0 +1,178 @@
+"""What people want of a match, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Generic
+
+from referee.games.game import MoveT, RunGlass, SpinDial, StateT
+from referee.journal import Cause
+from referee.match.commands import Answer, Command, Do, GlassOrder, SpinOrder, StopOrder
+from referee.match.course import Course
+from referee.match.device import glass_over
+from referee.match.fold import Stage
+from referee.match.verdict import Outcome, Verdict
+from referee.match.watcher import Watcher
+
+
+class People(Generic[StateT, MoveT]):
+    """Does the commands of people; each that is refused says why in a sentence."""
+
+    def __init__(self, course: Course[StateT, MoveT], watcher: Watcher[StateT, MoveT]) -> None:
+        self._course, self._watcher = course, watcher
+
+    def command(self, command: Command, now: float) -> Answer:
+        """Does what a person wants, or says why not; what comes twice is done once."""
+        if command.id in self._course.fold.commands:
+            return Answer(True, self._course.fold.state_id, "That was done already.")
+        if command.do is not Do.NOTE and command.at != self._course.fold.state_id:
+            return self._refused(
+                "The match has gone on meanwhile: look at it again, then decide anew."
+            )
+        try:
+            refused = _DEEDS[command.do](self, command, now)
+        except ValueError as error:
+            return self._refused(str(error))
+        return self._refused(refused) if refused else Answer(True, self._course.fold.state_id)
+
+    def _refused(self, text: str) -> Answer:
+        return Answer(False, self._course.fold.state_id, text)
+
+    def _enter(self, command: Command, now: float) -> str:
+        move = self._course.game.read_move(command.text, self._course.fold.position)
+        return self._enter_move(command, move, now)
+
+    def _enter_move(self, command: Command, move: MoveT, now: float) -> str:
+        """Records a move that a person vouches for; why not, if it can't be done."""
+        position = self._course.fold.position
+        illegal = [each for each in self._course.game.check(position, move) if each.illegal]
+        if illegal:
+            said = " ".join(f"{each.text} (rules {each.rule})" for each in illegal)
+            if not self._course.game.possible(position, move):
+                return said
+            if not command.overrule or not command.reason:
+                return f"{said} Say why it shall stand all the same, or enter another move."
+        verdict = Verdict(
+            Outcome.RULED,
+            ruling=move,
+            findings=self._course.game.check(position, move),
+            references=() if self._course.step is None else (self._course.step.rule,),
+        )
+        self._course.record_move(move, verdict, person(command), now, command=command)
+        return ""
+
+    def _done(self, command: Command, now: float) -> str:
+        step = self._course.step
+        if step is None:
+            return "The game is over."
+        if step.due is not None:
+            return self._enter_move(command, step.due, now)
+        if step.ask is None:
+            return "Choose what was done."
+        if isinstance(step.device, RunGlass) and self._course.fold.device.stage is Stage.RUNNING:
+            return self._stop(command, now)
+        self._course.append("done", person(command), {}, command)
+        self._course.changed_at = now
+        return ""
+
+    def _start(self, command: Command, now: float) -> str:
+        step, stage = self._course.step, self._course.fold.device.stage
+        if step is None or step.device is None:
+            return "There is nothing to start in this step."
+        if stage is Stage.RUNNING:
+            return "It runs already."
+        if stage is Stage.OVER and not isinstance(step.device, SpinDial):
+            return "It has run already."
+        cause = person(command)
+        if isinstance(step.device, SpinDial):
+            self._course.append("spin", cause, {"stage": Stage.RUNNING.value}, command)
+            self._course.orders.append(SpinOrder(step.device.labels))
+        else:
+            end = self._course.wall() + step.device.seconds
+            data = {"stage": Stage.RUNNING.value, "end": end, "by_hand": False}
+            self._course.append("glass", cause, data, command)
+            self._course.orders.append(GlassOrder(step.device.seconds))
+        self._course.trouble = ""
+        self._course.changed_at = now
+        return ""
+
+    def _stop(self, command: Command, now: float) -> str:
+        step = self._course.step
+        if step is None or not isinstance(step.device, RunGlass):
+            return "No hourglass runs."
+        if self._course.fold.device.stage is not Stage.RUNNING:
+            return "No hourglass runs."
+        glass_over(self._course, person(command), now, command)
+        self._course.orders.append(StopOrder())
+        return ""
+
+    def _undo(self, command: Command, now: float) -> str:
+        to = command.to if command.to >= 0 else self._course.fold.state_id - 1
+        if not 0 <= to < self._course.fold.state_id:
+            return f"There is no earlier state {to} to go back to."
+        position = self._course.fold.positions[to]
+        data = {
+            "to": to,
+            "position": self._course.game.write_state(position),
+            "reason": command.reason,
+            **self._course.place(position),
+        }
+        self._course.append("undo", person(command), data, command, moves=True)
+        self._course.change(now)
+        return ""
+
+    def _position(self, command: Command, now: float) -> str:
+        position = self._course.game.read_state(command.text)
+        if not command.reason:
+            faults = " ".join(self._course.game.faults(position))
+            return f"Say why the position is entered by hand. {faults}".strip()
+        text = self._course.game.write_state(position)
+        data = {"position": text, "reason": command.reason, **self._course.place(position)}
+        self._course.append("position", person(command), data, command, moves=True)
+        self._course.change(now)
+        return ""
+
+    def _table_right(self, command: Command, now: float) -> str:
+        verdict = self._course.verdict
+        if verdict is None or verdict.outcome is not Outcome.OUT_OF_SYNC:
+            return "The table does not contradict the record."
+        if verdict.ruling is None:
+            return "No single move leads to this table: enter what happened, or the position."
+        return self._enter_move(replace(command, overrule=True), verdict.ruling, now)
+
+    def _record_right(self, command: Command, now: float) -> str:
+        if not self._course.fold.apart:
+            return "The table does not contradict the record."
+        data = {"right": "record", "reason": command.reason}
+        self._course.append("decision", person(command), data, command)
+        self._course.changed_at = now
+        return ""
+
+    def _correct(self, command: Command, now: float) -> str:
+        return self._watcher.correct(command, person(command), now)
+
+    def _note(self, command: Command, now: float) -> str:
+        if not command.text:
+            return "The note is empty."
+        self._course.append("note", person(command), {"text": command.text}, command)
+        return ""
+
+
+_DEEDS: Mapping[Do, Callable[[People[Any, Any], Command, float], str]] = {
+    Do.ENTER: People._enter,
+    Do.DONE: People._done,
+    Do.START: People._start,
+    Do.STOP: People._stop,
+    Do.UNDO: People._undo,
+    Do.POSITION: People._position,
+    Do.TABLE_RIGHT: People._table_right,
+    Do.RECORD_RIGHT: People._record_right,
+    Do.CORRECT: People._correct,
+    Do.NOTE: People._note,
+}
+
+
+def person(command: Command) -> Cause:
+    """Who caused what a command did."""
+    return Cause("box", "button") if command.by == "button" else Cause("person", command.by)

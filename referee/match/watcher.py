@@ -1,0 +1,225 @@
+"""What the camera sees of a match: settled tables are judged, and evidence is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Generic, Protocol
+
+from referee.claims import Claims
+from referee.games.game import MoveT, RunGlass, StateT
+from referee.journal import Cause, Event
+from referee.match.commands import Command, Sight
+from referee.match.course import Course
+from referee.match.fold import Stage
+from referee.match.policy import assess
+from referee.match.verdict import Outcome, Reason, Verdict
+from referee.match.written import verdict_json
+
+#: A contradiction is told only after a second reading of the table, so many seconds later, has it.
+SECOND_LOOK_S = 1.5
+#: Seconds after which a table that can't be read says why.
+PATIENCE_S = 6.0
+#: Reasons whose pictures people may want to see later.
+_EVIDENT = (
+    Reason.CONTRADICTS_RECORD,
+    Reason.TILES_MISSING,
+    Reason.TOO_MANY_TILES,
+    Reason.MULTISET_BROKEN,
+    Reason.TILE_DOUBTFUL,
+    Reason.DIAL_DISAGREES,
+)
+
+
+class Pictures(Protocol):
+    """Where evidence is kept; never raises, never waits."""
+
+    def keep(self, name: str, jpeg: bytes, at: float) -> None:
+        """Keeps a picture."""
+
+    def tie(self, name: str, seq: int) -> None:
+        """Says to which event it belongs."""
+
+
+class Watcher(Generic[StateT, MoveT]):
+    """Judges what is seen; says nothing twice."""
+
+    def __init__(
+        self, course: Course[StateT, MoveT], pictures: Pictures | None, camera: str
+    ) -> None:
+        self._course, self._pictures = course, pictures
+        self._cause = Cause("camera", camera)
+        self._sight: Sight | None = None
+        self._corrections: dict[int, str] = {}
+        self._judged: tuple[Claims | None, int] = (None, 0)
+        self._suspicion: tuple[Verdict[MoveT], float] | None = None
+        """A contradiction that one reading showed, and when."""
+        self._said: tuple[int, dict[str, Any]] | None = None
+        self._busy_since = course.changed_at
+
+    @property
+    def second_look(self) -> bool:
+        """Whether the table should be read again now, although it seems unchanged."""
+        if self._suspicion is None or self._sight is None or self._sight.claims is None:
+            return False
+        told = self._sight.claims is self._judged[0]
+        return told and self._sight.at - self._suspicion[1] >= SECOND_LOOK_S
+
+    def see(self, sight: Sight, now: float) -> None:
+        """Takes what a frame gives."""
+        course = self._course
+        self._sight = sight
+        self._buzzer(sight)
+        if sight.at < course.changed_at or course.step is None or course.step.ask is None:
+            return
+        if sight.claims is None:
+            self._unread(sight, now)
+            return
+        self._busy_since = now
+        if course.step.device is not None and course.fold.device.stage is not Stage.OVER:
+            course.verdict = None
+            return
+        seen, seq = self._judged
+        if seen is not sight.claims or seq != course.fold.seq:
+            self._judge(sight, sight.claims, now)
+            self._judged = (sight.claims, course.fold.seq)
+
+    def _judge(self, sight: Sight, seen: Claims, now: float) -> None:
+        course = self._course
+        assert course.step is not None
+        claims = seen.corrected(self._corrected(sight))
+        fold = course.fold
+        verdict = assess(
+            course.step, claims, done=fold.done, behind=fold.behind, motor=fold.device.label
+        )
+        if verdict is None:
+            self._suspicion = None
+            self._agrees()
+        elif verdict.outcome is Outcome.CONFIRMED and verdict.ruling is not None:
+            self._suspicion = None
+            names = self._evidence_names()
+            event = course.record_move(
+                verdict.ruling, verdict, self._cause, now, claims=claims, evidence=names
+            )
+            self._file(names, verdict, sight, event)
+        elif verdict.outcome is not Outcome.OUT_OF_SYNC or self._seen_twice(verdict, sight):
+            self._say(verdict, claims, sight)
+
+    def _seen_twice(self, verdict: Verdict[MoveT], sight: Sight) -> bool:
+        """Whether another reading, long enough ago, found the same contradiction."""
+        before = self._suspicion
+        if before is None or before[0] != verdict or before[1] < self._course.changed_at:
+            self._suspicion = (verdict, sight.at)
+            return False
+        if sight.at - before[1] < SECOND_LOOK_S:
+            return False
+        self._suspicion = None
+        return True
+
+    def _unread(self, sight: Sight, now: float) -> None:
+        course = self._course
+        self._busy_since = max(self._busy_since, course.changed_at)
+        if course.fold.device.stage is Stage.RUNNING or now - self._busy_since < PATIENCE_S:
+            return
+        self._say(Verdict(Outcome.INCONCLUSIVE, sight.why or Reason.LOOKS_DISAGREE, 1), None, sight)
+
+    def _agrees(self) -> None:
+        """The table is as it is on record."""
+        if self._course.fold.apart or self._course.fold.behind:
+            self._course.append("agrees", self._cause, {})
+        self._course.verdict = None
+
+    def _say(self, verdict: Verdict[MoveT], claims: Claims | None, sight: Sight) -> None:
+        """Puts a verdict that changes nothing on record, if it is news, and shows it."""
+        course, fold = self._course, self._course.fold
+        told = verdict_json(verdict, course.write)
+        if self._said != (fold.state_id, told):
+            names = self._evidence_names() if verdict.reason in _EVIDENT else ()
+            event = course.append(
+                "verdict",
+                self._cause,
+                {
+                    "verdict": told,
+                    "claims": None if claims is None else claims.to_json(),
+                    "done": fold.done,
+                    "behind": fold.behind,
+                    "motor": fold.device.label,
+                    "evidence": list(names),
+                },
+            )
+            self._said = (fold.state_id, told)
+            self._file(names, verdict, sight, event)
+        course.verdict = verdict
+
+    def _corrected(self, sight: Sight) -> Mapping[int, str]:
+        """What people said of tiles that still lie there, by index of the sight's claims."""
+        return {
+            tile: self._corrections[identity]
+            for tile, identity in enumerate(sight.identities)
+            if identity in self._corrections
+        }
+
+    def correct(self, command: Command, cause: Cause, now: float) -> str:
+        """Takes a person's word for what a tile shows, as long as it lies there; or why not."""
+        course, sight = self._course, self._sight
+        ask = None if course.step is None or course.step.ask is None else course.step.ask.tiles
+        if sight is None or sight.claims is None or sight.frame != command.frame:
+            return "The picture is an older one: point at the tile in the newest."
+        if not 0 <= command.to < len(sight.identities) or sight.identities[command.to] < 0:
+            return "That tile is not known well enough: move it a little, then point at it again."
+        if ask is None or command.text not in ask.in_play:
+            known = ", ".join(sorted(ask.in_play)) if ask else "nothing"
+            return f"A tile can't be {command.text!r} here; it can be: {known}."
+        identity = sight.identities[command.to]
+        name = f"teach-{course.fold.seq + 1}"
+        data = {
+            "label": command.text,
+            "was": sight.claims.labels.get(command.to),
+            "tile": identity,
+            "crop": name,
+            "reason": command.reason,
+        }
+        event = course.append("correction", cause, data, command)
+        self._corrections[identity] = command.text
+        self._keep(name, sight.crop(command.to), event)
+        course.changed_at = now
+        return ""
+
+    def _buzzer(self, sight: Sight) -> None:
+        """Keeps the first picture after the hourglass has run out."""
+        course, fold = self._course, self._course.fold
+        if course.step is None or not isinstance(course.step.device, RunGlass):
+            return
+        if fold.device.stage is not Stage.OVER:
+            return
+        if sight.at >= course.changed_at and fold.buzzer != f"buzzer-{fold.state_id}":
+            name = f"buzzer-{fold.state_id}"
+            event = course.append("buzzer", self._cause, {"picture": name})
+            self._keep(name, sight.picture(None), event)
+
+    def _evidence_names(self) -> tuple[str, ...]:
+        """Names for the pictures of the next event: the table, after the one at the buzzer if new.
+
+        The step after an hourglass compares the two.
+        """
+        fold = self._course.fold
+        recent = {f"buzzer-{fold.state_id}", f"buzzer-{fold.state_id - 1}"}
+        buzzer = (fold.buzzer,) if fold.buzzer in recent else ()
+        return (*buzzer, f"verdict-{fold.seq + 1}")
+
+    def _file(
+        self, names: tuple[str, ...], verdict: Verdict[MoveT], sight: Sight, event: Event
+    ) -> None:
+        """Keeps the pictures of an event."""
+        if not names:
+            return
+        self._course.evidence = names
+        self._keep(names[-1], sight.picture(verdict), event)
+        if self._pictures is not None:
+            for name in names[:-1]:
+                self._pictures.tie(name, event.seq)
+
+    def _keep(self, name: str, picture: bytes | None, event: Event) -> None:
+        if self._pictures is None or picture is None:
+            return
+        self._pictures.keep(name, picture, event.at)
+        self._pictures.tie(name, event.seq)
