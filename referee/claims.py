@@ -82,6 +82,7 @@ class Claims:
             else:
                 labels[tile] = label
         pieces, doubtful_pieces, stray_pieces = _sort_pieces(observation)
+        dial = observation.dial
         return cls(
             zones=tuple(observation.tile_zone(tile) for tile in range(len(tiles))),
             labels=labels,
@@ -92,6 +93,8 @@ class Claims:
             stray_pieces=stray_pieces,
             sure_fields=frozenset(observation.sure_fields),
             boards=frozenset(observation.boards),
+            dial=dial.label if dial is not None and dial.certain else None,
+            dial_rivals=() if dial is None or dial.certain else dial.rivals,
         )
 
     @classmethod

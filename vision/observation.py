@@ -10,6 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dial import DialReading
+
 #: The id of "none" in every id array: no label, no rival, no zone, no field.
 NONE = -1
 #: How many candidate labels a reading keeps, best first.
@@ -150,8 +152,10 @@ class Observation:
     """Names of the fields of which is sure that exactly the pieces read stand there, or none."""
     tiles: TileReadings = field(default_factory=TileReadings.empty)
     pieces: PieceReadings = field(default_factory=PieceReadings.empty)
+    dial: DialReading | None = None
+    """What the table's dial shows; None if it has none, or nobody looked."""
     ms: Mapping[str, float] = field(default_factory=dict)
-    """Milliseconds spent on "plane", "tiles", "faces", "pieces" and in "total"."""
+    """Milliseconds spent on "plane", "tiles", "faces", "pieces", "dial" and in "total"."""
 
     def __post_init__(self) -> None:
         unknown = set(self.sure_fields) - set(self.fields)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
+from vision.dial import DialReader
 from vision.faces import FaceBook, FaceMatcher
 from vision.layout import Layout
 from vision.network import models_hash
@@ -37,14 +38,18 @@ class TableReader:
         *,
         detector: Detector | None = None,
         matcher: FaceMatcher | None = None,
+        dial: DialReader | None = None,
     ) -> None:
         """`layout` says what lies on the table, `book` what the faces of its tiles look like.
+
+        `dial` reads the table's dial, if there is one that matters.
 
         Raises UnreadableError if the book is empty, or a network is damaged.
         """
         self._layout = layout
         self._tiles = TileReader(layout, book, detector, matcher)
         self._pieces = PieceReader(layout)
+        self._dial = dial
         self._fields = tuple(field.name for board in layout.boards for field in board.fields)
         self._hash = f"{book.hash}-{models_hash()}"
         # Pieces are read on one core while tiles are on another.
@@ -81,6 +86,10 @@ class TableReader:
                 found = self._tiles.find(image, plane, boards)
             with clock.part("faces"):
                 tiles = self._tiles.read(image, found, boards)
+            dial = None
+            if self._dial is not None:
+                with clock.part("dial"):
+                    dial = self._dial.read(image, plane)
             pieces, sure = standing.result()
         return Observation(
             frame_id=frame_id,
@@ -97,6 +106,7 @@ class TableReader:
             sure_fields=tuple(compress(self._fields, sure)),
             tiles=tiles,
             pieces=pieces,
+            dial=dial,
             ms=clock.ms,
         )
 

@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.claims import layout_of
+from referee.games.table import TablePlan
 from referee.games.tumult_royale import COLOURS, LABELS, Colour, Edition, load_edition
 from referee.games.tumult_royale.art import drawings, faces
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
 from referee.games.tumult_royale.table import table_plan
 from referee.kit.faces import kit_faces
 from referee.kit.raster import rasterise
+from vision.dial import DialReader
 from vision.faces import BACK, FaceBook
 from vision.layout import Layout
 
@@ -70,6 +72,14 @@ def kit_book() -> FaceBook:
     edition = kit_edition()
     width, height = edition.sizes.tile
     return FaceBook.teach(kit_faces(faces(edition)), width / height)
+
+
+def kit_dial(plan: TablePlan) -> DialReader | None:
+    """What reads the set's spinner by its own print; None if a table has none."""
+    layout, art = layout_of(plan), KitArt()
+    if plan.dial is None or layout.dial is None:
+        return None
+    return DialReader(layout.dial, art[plan.dial.drawing], art[plan.dial.arrow])
 
 
 def is_kit(book: FaceBook) -> bool:

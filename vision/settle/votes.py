@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dial import DialReading
 from vision.observation import CANDIDATES, NONE, Observation, PieceReadings, TileReadings
 from vision.settle.pairing import Floats, groups
 
@@ -65,6 +66,7 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
     observation = replace(
         last,
         boards=tuple(b for b in boards if 2 * boards[b] > len(frames)),
+        dial=_dial([frame.dial for frame in frames]),
         tiles=TileReadings.empty()
         if not len(tile_rows)
         else TileReadings(*_columns(_tile(_entries(tiles, row), len(frames)) for row in tile_rows)),
@@ -76,6 +78,17 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
     )
     observation = replace(observation, sure_fields=_sure_fields(frames, observation))
     return Merged(observation, (tile_rows != NONE).all(axis=1), (piece_rows != NONE).all(axis=1))
+
+
+def _dial(shown: Sequence[DialReading | None]) -> DialReading | None:
+    """The newest reading of the dial: certain only if every frame is certain of the same label."""
+    last = shown[-1]
+    said = {each.label if each is not None and each.certain else None for each in shown}
+    if last is None or not last.certain or said == {last.label}:
+        return last
+    labels = (each.label for each in shown if each is not None)
+    rivals = tuple(dict.fromkeys(label for label in (last.label, *labels) if label is not None))
+    return replace(last, certain=False, rivals=rivals, why="the pictures do not agree")
 
 
 def _sure_fields(frames: Sequence[Observation], together: Observation) -> tuple[str, ...]:
