@@ -137,7 +137,8 @@ class Pictures:
         with _told(self.path):
             gone = self._db.execute("DELETE FROM pictures WHERE at <= ?", (now - self.keep_for,))
             if gone.rowcount:
-                self._db.execute("PRAGMA incremental_vacuum").fetchall()
+                # Python's `execute` would stop after the first page.
+                self._db.executescript("PRAGMA incremental_vacuum")
             return gone.rowcount
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ ENTRIES = st.builds(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.lists(ENTRIES, max_size=4), max_size=4))
 def test_what_was_appended_is_there_when_opened_again(batches: list[list[Entry]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
