@@ -7,12 +7,15 @@ one that does is read, until enough readings agree.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Frame
 from vision.observation import Observation
 from vision.plane import Lens, Plane, PlaneTracker, Tracked, TrackedBoards
+from vision.privacy import table_only
 from vision.reader import TableReader
 from vision.settle import Settle, Settled
 from vision.stillness import Quiet, Settings, Stillness
@@ -34,6 +37,11 @@ class Look:
     """The reading of this frame; None if it was not read."""
     settled: Settled | None
     """What the last quiet frames agree on; None until so many were quiet without a break."""
+
+    @cached_property
+    def picture(self) -> NDArray[np.uint8]:
+        """The frame as it may be shown and kept: BGR, black around the table."""
+        return table_only(self.frame.image, self.tracked.plane)
 
     @property
     def reading(self) -> Observation | None:

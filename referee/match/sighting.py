@@ -58,23 +58,23 @@ def why(look: Look) -> Reason:
 
 
 class _Plain:
-    """The frame as it is."""
+    """The table as it is."""
 
     def __init__(self, look: Look) -> None:
         self._look = look
 
     def __call__(self, verdict: Verdict[Any] | None) -> bytes | None:
-        return _jpeg(self._look.frame.image)
+        return _jpeg(self._look.picture)
 
 
 class _Drawn:
-    """The frame with its readings, and what a verdict concerns."""
+    """The table with its readings, and what a verdict concerns."""
 
     def __init__(self, look: Look, settled: Settled) -> None:
         self._look, self._settled = look, settled
 
     def __call__(self, verdict: Verdict[Any] | None) -> bytes | None:
-        image = self._look.frame.image
+        image = self._look.picture
         if verdict is not None:
             image = evidence(image, self._settled.observation, verdict)
         return _jpeg(image)
