@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from typing import Generic
 
 from referee.box.box import Box
-from referee.games.game import MoveT, StateT
+from referee.games.game import Game, MoveT, StateT
 from referee.journal import JournalError
 from referee.match.boxside import BoxSide
 from referee.match.commands import Answer, Command, News
@@ -55,6 +55,11 @@ class Live(Generic[StateT, MoveT]):
     def view(self) -> View[StateT, MoveT]:
         """The match as it is on record now."""
         return self._view
+
+    @property
+    def game(self) -> Game[StateT, MoveT]:
+        """The rules that the match is played by: pure, for any thread."""
+        return self._match.game
 
     @property
     def box_trouble(self) -> str:

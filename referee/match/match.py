@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
-from referee.games.game import Choice, Game, MoveT, Sheet, StateT, Step
+from referee.games.game import Game, MoveT, Sheet, StateT, Step
 from referee.journal import Cause, Entry, Journal
 from referee.match.commands import Answer, Command, News, Order, Sight
 from referee.match.course import Course
@@ -115,9 +115,10 @@ class Match(Generic[StateT, MoveT]):
         """Whether the table should be read again although it seems unchanged."""
         return self._watcher.second_look
 
-    def choices(self) -> tuple[Choice, ...]:
-        """The moves that a person can pick from now."""
-        return self._course.game.choices(self._course.fold.position)
+    @property
+    def game(self) -> Game[StateT, MoveT]:
+        """The rules that it is played by."""
+        return self._course.game
 
     def orders(self) -> list[Order]:
         """What the box is to do, each told once."""
