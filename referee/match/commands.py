@@ -31,7 +31,7 @@ class Do(Enum):
     RECORD_RIGHT = "record-right"
     """The record is right: the table is to be put as it says."""
     CORRECT = "correct"
-    """The tile number `to` of frame `frame` shows `text`."""
+    """The tile with the identity `to`, as seen in frame `frame`, shows `text`."""
     NOTE = "note"
     """Write `text` into the journal."""
 

@@ -41,6 +41,8 @@ class Course(Generic[StateT, MoveT]):
         self.step: Step[MoveT] | None = game.step(self.fold.position)
         self.verdict: Verdict[MoveT] | None = None
         """What is said of the table now."""
+        self.marks: tuple[int, ...] = ()
+        """Identities of the tiles that it concerns."""
         self.evidence: tuple[str, ...] = ()
         """Names of the pictures that the last verdict on record rests on."""
         self.trouble = ""
@@ -121,8 +123,13 @@ class Course(Generic[StateT, MoveT]):
         """The position has changed: everything that was said of the last one is over."""
         self.step = self.game.step(self.fold.position)
         self.trouble = ""
-        self.verdict = None
+        self.say(None)
+        self.evidence = ()
         self.changed_at = now
+
+    def say(self, verdict: Verdict[MoveT] | None, marks: tuple[int, ...] = ()) -> None:
+        """Says what the table means now; `marks` are the identities of the tiles concerned."""
+        self.verdict, self.marks = verdict, marks
 
     def _resume(self, now: float) -> None:
         """After a restart: an arrow that turned then is not known to have arrived."""

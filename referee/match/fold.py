@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, StateT
-from referee.journal import Event
+from referee.journal import Cause, Event
 
 
 class Stage(Enum):
@@ -50,6 +50,8 @@ class Fold(Generic[StateT]):
     moves: tuple[str, ...] = ()
     """The move that led to each position; empty where it was no move."""
     told: tuple[str, ...] = ()
+    cause: Cause = Cause("referee")
+    """Who led to the position."""
     device: DeviceRun = DeviceRun()
     behind: bool = False
     done: bool = False
@@ -86,15 +88,16 @@ def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[S
         fold = replace(fold, commands=fold.commands | {command})
     match event.kind:
         case "begin":
-            return _moved(fold, game.read_state(data["position"]))
+            return _moved(fold, event, game.read_state(data["position"]))
         case "move":
             before = fold.position
             move = game.read_move(data["text"], before)
             told = game.tell(before, move)
             by_hand = event.cause.kind == "person"
-            return _moved(fold, game.apply(before, move), data["text"], told, behind=by_hand)
+            position = game.apply(before, move)
+            return _moved(fold, event, position, data["text"], told, behind=by_hand)
         case "undo" | "position":
-            return _moved(fold, game.read_state(data["position"]), behind=True)
+            return _moved(fold, event, game.read_state(data["position"]), behind=True)
         case "verdict":
             return replace(fold, apart=data["verdict"]["outcome"] == "out-of-sync")
         case "agrees":
@@ -118,6 +121,7 @@ def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[S
 
 def _moved(
     fold: Fold[StateT],
+    event: Event,
     position: StateT,
     move: str = "",
     told: tuple[str, ...] = (),
@@ -129,6 +133,7 @@ def _moved(
         positions=(*fold.positions, position),
         moves=(*fold.moves, move),
         told=told,
+        cause=event.cause,
         device=DeviceRun(),
         # What was entered by hand may still have to be done; a camera's move shows on the table.
         behind=behind,

@@ -29,12 +29,17 @@ class View(Generic[StateT, MoveT]):
     state_id: int
     seq: int
     """Number of the last event on record."""
-    position: StateT
+    positions: tuple[StateT, ...]
+    """All positions by state id; the last one holds."""
+    cause: Cause
+    """Who led to it."""
     step: Step[MoveT] | None
     """What must happen next; None if the game is over."""
     sheet: Sheet
     verdict: Verdict[MoveT] | None
     """What the referee says of the table now; None: nothing to say yet."""
+    marks: tuple[int, ...]
+    """Identities of the tiles that it concerns, as long as they lie there."""
     told: tuple[str, ...]
     """The last move in words."""
     moves: tuple[str, ...]
@@ -48,6 +53,11 @@ class View(Generic[StateT, MoveT]):
     """Whether verdicts pause, because the table contradicts the record."""
     evidence: tuple[str, ...]
     """Names of the pictures that the last verdict on record rests on."""
+
+    @property
+    def position(self) -> StateT:
+        """The position that holds."""
+        return self.positions[-1]
 
 
 class Match(Generic[StateT, MoveT]):
@@ -97,10 +107,12 @@ class Match(Generic[StateT, MoveT]):
             match=course.id,
             state_id=fold.state_id,
             seq=fold.seq,
-            position=fold.position,
+            positions=fold.positions,
+            cause=fold.cause,
             step=course.step,
             sheet=course.game.sheet(fold.position),
             verdict=course.verdict,
+            marks=course.marks,
             told=fold.told,
             moves=fold.moves,
             device=fold.device,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol
 
 from referee.claims import Claims
@@ -49,6 +49,8 @@ class Watcher(Generic[StateT, MoveT]):
         self._course, self._pictures = course, pictures
         self._cause = Cause("camera", camera)
         self._sight: Sight | None = None
+        self._read: Sight | None = None
+        """The last sight of a table that was read."""
         self._corrections: dict[int, str] = {}
         self._judged: tuple[Claims | None, int] = (None, 0)
         self._suspicion: tuple[Verdict[MoveT], float] | None = None
@@ -74,9 +76,9 @@ class Watcher(Generic[StateT, MoveT]):
         if sight.claims is None:
             self._unread(sight, now)
             return
-        self._busy_since = now
+        self._busy_since, self._read = now, sight
         if course.step.device is not None and course.fold.device.stage is not Stage.OVER:
-            course.verdict = None
+            course.say(None)
             return
         seen, seq = self._judged
         if seen is not sight.claims or seq != course.fold.seq:
@@ -126,7 +128,7 @@ class Watcher(Generic[StateT, MoveT]):
         """The table is as it is on record."""
         if self._course.fold.apart or self._course.fold.behind:
             self._course.append("agrees", self._cause, {})
-        self._course.verdict = None
+        self._course.say(None)
 
     def _say(self, verdict: Verdict[MoveT], claims: Claims | None, sight: Sight) -> None:
         """Puts a verdict that changes nothing on record, if it is news, and shows it."""
@@ -148,7 +150,7 @@ class Watcher(Generic[StateT, MoveT]):
             )
             self._said = (fold.state_id, told)
             self._file(names, verdict, sight, event)
-        course.verdict = verdict
+        course.say(verdict, tuple(n for n in map(_identity(sight), verdict.tiles) if n >= 0))
 
     def _corrected(self, sight: Sight) -> Mapping[int, str]:
         """What people said of tiles that still lie there, by index of the sight's claims."""
@@ -160,27 +162,26 @@ class Watcher(Generic[StateT, MoveT]):
 
     def correct(self, command: Command, cause: Cause, now: float) -> str:
         """Takes a person's word for what a tile shows, as long as it lies there; or why not."""
-        course, sight = self._course, self._sight
+        course, sight = self._course, self._read
         ask = None if course.step is None or course.step.ask is None else course.step.ask.tiles
-        if sight is None or sight.claims is None or sight.frame != command.frame:
-            return "The picture is an older one: point at the tile in the newest."
-        if not 0 <= command.to < len(sight.identities) or sight.identities[command.to] < 0:
-            return "That tile is not known well enough: move it a little, then point at it again."
+        if sight is None or sight.claims is None or command.to not in sight.identities:
+            return "That tile does not lie there any more, or moves: point at it again."
         if ask is None or command.text not in ask.in_play:
             known = ", ".join(sorted(ask.in_play)) if ask else "nothing"
             return f"A tile can't be {command.text!r} here; it can be: {known}."
-        identity = sight.identities[command.to]
+        tile = sight.identities.index(command.to)
         name = f"teach-{course.fold.seq + 1}"
         data = {
             "label": command.text,
-            "was": sight.claims.labels.get(command.to),
-            "tile": identity,
+            "was": sight.claims.labels.get(tile),
+            "tile": command.to,
+            "frame": command.frame,
             "crop": name,
             "reason": command.reason,
         }
         event = course.append("correction", cause, data, command)
-        self._corrections[identity] = command.text
-        self._keep(name, sight.crop(command.to), event)
+        self._corrections[command.to] = command.text
+        self._keep(name, sight.crop(tile), event)
         course.changed_at = now
         return ""
 
@@ -223,3 +224,9 @@ class Watcher(Generic[StateT, MoveT]):
             return
         self._pictures.keep(name, picture, event.at)
         self._pictures.tie(name, event.seq)
+
+
+def _identity(sight: Sight) -> Callable[[int], int]:
+    """Tells the identity of a tile of a sight's claims; -1 if it has none."""
+    known = sight.identities
+    return lambda tile: known[tile] if tile < len(known) else -1
