@@ -50,6 +50,9 @@ class Live(Generic[StateT, MoveT]):
         """Why nothing can be put on record now; empty if it can."""
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
         self._last_look = -1
+        self._fresh = False
+        if watch is not None:
+            watch.on_look(self._wake)
 
     @property
     def view(self) -> View[StateT, MoveT]:
@@ -106,10 +109,18 @@ class Live(Generic[StateT, MoveT]):
             self._news.notify_all()
         return done
 
+    def _wake(self) -> None:
+        with self._news:
+            self._fresh = True
+            self._news.notify_all()
+
     def _run(self) -> None:
         while not self._stopped:
             with self._news:
-                self._news.wait_for(lambda: bool(self._waiting) or self._stopped, TICK_S)
+                self._news.wait_for(
+                    lambda: bool(self._waiting) or self._fresh or self._stopped, TICK_S
+                )
+                self._fresh = False
                 waiting = list(self._waiting)
                 self._waiting.clear()
             for item, done in waiting:

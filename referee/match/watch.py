@@ -33,6 +33,7 @@ class Watch:
         self._seen = -1
         self._again = False
         self._stopped = False
+        self._called: list[Callable[[], None]] = []
         self.failures = 0
         """How many looks failed unexpectedly so far."""
         self.trouble = ""
@@ -60,6 +61,10 @@ class Watch:
     def newest(self) -> Look | None:
         """The newest look; None before the first."""
         return self._look
+
+    def on_look(self, call: Callable[[], None]) -> None:
+        """Has `call` called, in the vision thread, after each look; it must return at once."""
+        self._called.append(call)
 
     def look_again(self) -> None:
         """Has the table read anew, though nothing seems to change."""
@@ -117,6 +122,8 @@ class Watch:
             with self._news:
                 self._look = look
                 self._news.notify_all()
+            for call in self._called:
+                call()
 
     def _unseen(self) -> Frame | None:
         """Waits for a picture that is newer than the last one looked at; None at the end."""
