@@ -76,7 +76,7 @@ def iso_time(at: float) -> str:
 
 
 def write_pictures(pictures: Pictures, folder: Path) -> list[Path]:
-    """Writes the pictures of all events as JPEG files, named after event and picture.
+    """Writes the pictures of all events as files named after event and picture.
 
     Raises JournalError if one can't be read or written.
     """
@@ -85,8 +85,10 @@ def write_pictures(pictures: Pictures, folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for seq, name in pictures.tied():
             safe = re.sub(r"[^\w.-]+", "-", name)
-            file = folder / f"{seq:05}-{safe}.jpg"
-            file.write_bytes(pictures.get(name) or b"")
+            content = pictures.get(name) or b""
+            end = "png" if content.startswith(b"\x89PNG") else "jpg"
+            file = folder / f"{seq:05}-{safe}.{end}"
+            file.write_bytes(content)
             written.append(file)
     except OSError as error:
         raise unwritable(error, folder) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from importlib.metadata import version
+from typing import Any
 
 from referee.journal.events import Json
 
@@ -22,18 +23,24 @@ def header_of(
 
     `edition` names the edition, `edition_text` is all of it, so that the match can be replayed
     when its file has changed. `people` are the names of those who play, by the game's word for
-    their seat; they are what an export leaves out. `calibration` is the id of the camera's place,
-    empty without a camera.
+    their seat, in order of seats; they are what an export leaves out. `calibration` is the id of
+    the camera's place, empty without a camera.
     """
     return {
         "game": game,
         "edition": edition,
         "edition_text": edition_text,
         "setup": dict(setup),
-        "people": dict(people),
+        "people": [[seat, name] for seat, name in people.items()],
         "calibration": calibration,
         "software": software(),
     }
+
+
+def people_of(header: Mapping[str, Json]) -> dict[str, str]:
+    """The names of those who play, by seat, in order of seats."""
+    listed: Any = header.get("people") or ()
+    return {str(seat): str(name) for seat, name in listed}
 
 
 def software() -> dict[str, Json]:

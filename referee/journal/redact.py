@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from referee.journal.events import Cause, Event, Json
+from referee.journal.header import people_of
 
 Redactor = Callable[[str], str]
 
@@ -21,11 +22,10 @@ def redactor(header: Mapping[str, Json], events: Iterable[Event]) -> Redactor:
     that is the game's own word for that seat is none. Somebody whom a free text mentions, and who
     neither plays nor decided, is not known.
     """
-    people = header.get("people")
-    seats = people if isinstance(people, Mapping) else {}
+    seats = people_of(header)
     aliases: dict[str, str] = {}
     for number, (seat, name) in enumerate(seats.items(), 1):
-        if isinstance(name, str) and name.strip() and name.casefold() != seat.casefold():
+        if name.strip() and name.casefold() != seat.casefold():
             aliases[name.strip().casefold()] = f"player {number}"
     words = _ROLES | {seat.casefold() for seat in seats}
     judges = 0

@@ -10,7 +10,7 @@ from referee.journal.events import Cause, Event, Json
 #: What fits in a line of an event whose kind has no words of its own.
 _MOST = 160
 #: Data that says nothing to a person.
-_TECHNICAL = {"command", "claims", "position", "models"}
+_TECHNICAL = {"command", "claims", "position", "models", "round", "over", "evidence"}
 
 
 def told(event: Event) -> str:
@@ -75,19 +75,74 @@ def _run(data: Mapping[str, Any]) -> str:
     return f"the program was started (version {version})" if version else ""
 
 
+def _spin(data: Mapping[str, Any]) -> str:
+    label = data.get("label")
+    match data.get("stage"):
+        case "running":
+            return f"the arrow is to turn to {label}" if label else "the arrow is to turn"
+        case "over":
+            return f"the arrow stands; the motor believes at {label}"
+        case _:
+            return "the arrow was not turned" + _told_why(data)
+
+
+def _glass(data: Mapping[str, Any]) -> str:
+    hand = ", by hand" if data.get("by_hand") else ""
+    match data.get("stage"):
+        case "running":
+            return f"the hourglass runs{hand}" + _told_why(data)
+        case "over":
+            return f"the hourglass has ended{hand}" + _told_why(data)
+        case _:
+            return "the hourglass does not run" + _told_why(data)
+
+
+def _agrees(data: Mapping[str, Any]) -> str:
+    return "the table is as it is on record"
+
+
+def _decision(data: Mapping[str, Any]) -> str:
+    return "the record is right" + _why(data)
+
+
+def _correction(data: Mapping[str, Any]) -> str:
+    was = data.get("was")
+    read = f"a tile read as {was}" if was else "a tile that could not be read"
+    return f"{read} shows {data.get('label', '?')}" + _why(data)
+
+
+def _done(data: Mapping[str, Any]) -> str:
+    return "nothing more will be done in this step"
+
+
+def _buzzer(data: Mapping[str, Any]) -> str:
+    return "a picture of the table was taken at the buzzer"
+
+
 _WORDS = {
+    "agrees": _agrees,
     "begin": _begin,
+    "buzzer": _buzzer,
+    "correction": _correction,
+    "decision": _decision,
+    "done": _done,
+    "glass": _glass,
     "move": _move,
     "undo": _undo,
     "position": _position,
     "verdict": _verdict,
     "note": _note,
     "run": _run,
+    "spin": _spin,
 }
 
 
 def _why(data: Mapping[str, Any]) -> str:
     return f" (why: {data['reason']})" if data.get("reason") else ""
+
+
+def _told_why(data: Mapping[str, Any]) -> str:
+    return f": {data['why']}" if data.get("why") else ""
 
 
 def _plain(value: Json) -> str:

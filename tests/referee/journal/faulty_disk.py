@@ -15,7 +15,7 @@ from itertools import accumulate, count
 from pathlib import Path
 
 from referee.journal import Journal, NotWrittenError
-from tests.referee.journal.making import START, new_journal, note, texts, ticking
+from tests.referee.journal.making import MEMORY, START, new_journal, note, texts, ticking
 
 KILL, TEAR, FULL, UNSYNCED = 1, 2, 3, 4
 #: How many notes each call of a match appends: single ones, several, and one of many pages.
@@ -119,9 +119,8 @@ def fail_everywhere(folder: Path, mode: int) -> int:
 
 
 def main() -> None:
-    """Runs all of it in memory, where there is such a folder: a process dies, not the computer."""
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(dir=memory) as folder:
+    """Runs all of it."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         found = {
             "killed": kill_everywhere(Path(folder), KILL),
             "torn": kill_everywhere(Path(folder), TEAR),

@@ -27,7 +27,7 @@ from referee.journal import (
     NotAJournalError,
     canonical,
 )
-from tests.referee.journal.making import HEADER, START, new_journal, note, texts, ticking
+from tests.referee.journal.making import HEADER, MEMORY, START, new_journal, note, texts, ticking
 
 JSON = st.recursive(
     st.none()
@@ -49,10 +49,10 @@ ENTRIES = st.builds(
 )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(ENTRIES, max_size=4), max_size=4))
 def test_what_was_appended_is_there_when_opened_again(batches: list[list[Entry]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         path = Path(folder) / "x.match"
         told = []
         Journal.create(path, HEADER, now=ticking()).close()
