@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -102,11 +102,11 @@ def dial_scenes(seed: int, size: tuple[int, int], plan: TablePlan, art: DialArt)
     """Pictures of one dial on one table, one for each of `KINDS`; the same for a seed."""
     rng = np.random.default_rng([seed, 31])
     conditions = random_conditions(np.random.default_rng([seed, 32]), plan.size, size)
-    dial = art.dial
+    dial, as_printed = art.dial, _printer(rng)
     printed = {
         **{board.drawing: _board(board.drawing) for board in plan.boards},
-        dial.drawing: _as_printed(art.disc, rng),
-        dial.arrow: _as_printed(cuts_of(art.arrow)[-int(rng.integers(2))], rng),
+        dial.drawing: as_printed(art.disc),
+        dial.arrow: _tinted(as_printed(cuts_of(art.arrow)[-int(rng.integers(2))]), rng),
     }
     bare = Arrangement.empty(plan, rng)
     x, y = np.array(dial.centre) + np.clip(rng.normal(0.0, SHIFT, 2), -12.0, 12.0)
@@ -146,13 +146,25 @@ def _piece(name: str) -> Image:
     return rasterise(drawings(kit_edition())[name], 3.0)
 
 
-def _as_printed(picture: Image, rng: np.random.Generator) -> Image:
-    """As another printer's ink on another paper shows it: paler, darker, with a cast."""
-    levels = picture[..., :3].astype(np.float64) / 255.0
-    levels = levels ** rng.uniform(0.8, 1.25) * rng.uniform(0.88, 1.0, 3)
+def _printer(rng: np.random.Generator) -> Callable[[Image], Image]:
+    """What a printer makes of pictures on its paper: paler, darker, with a cast."""
+    bend, cast = rng.uniform(0.8, 1.25), rng.uniform(0.88, 1.0, 3)
     black = rng.uniform(0.0, 0.12)
+
+    def printed(picture: Image) -> Image:
+        levels = black + (1.0 - black) * (picture[..., :3] / 255.0) ** bend * cast
+        out = picture.copy()
+        out[..., :3] = np.clip(255.0 * levels, 0, 255).astype(np.uint8)
+        return out
+
+    return printed
+
+
+def _tinted(picture: Image, rng: np.random.Generator) -> Image:
+    """A print in other light than what lies beside it: an arrow is never quite level."""
     out = picture.copy()
-    out[..., :3] = np.clip(255.0 * (black + (1.0 - black) * levels), 0, 255).astype(np.uint8)
+    levels = picture[..., :3] * rng.uniform(0.9, 1.08) + rng.uniform(0.0, 12.0)
+    out[..., :3] = np.clip(levels, 0, 255).astype(np.uint8)
     return out
 
 

@@ -65,42 +65,39 @@ class ArrowFinder:
 
         `shifts` are where its pivot may be seen, in pixels (x, y) from the disc's middle.
         """
-        gains = self._gains(levels, shifts).reshape(len(self._arrows), _ANGLES, len(shifts))
-        cut, index, shift = np.unravel_index(int(gains.argmax()), gains.shape)
-        best = float(gains[cut, index, shift])
-        # An arrow the other way round is alike but for its ends: the fit tells those apart.
-        half = _ANGLES // 2
-        apart = np.abs((np.arange(_ANGLES) - index + half / 2) % half - half / 2)
-        others = float(gains[cut, apart * _STEP >= _SAME].max())
-        strip, at = self._strips[int(cut)], shifts[int(shift)]
-        fit = strip.fit(levels, float(index) * _STEP, at)
+        # By how much each cut, angle and shift explains the picture better than no arrow: the sum
+        # over the arrow of (levels - disc)^2 - (levels - arrow)^2, as one product of matrices.
+        gains = self._covers @ self._planes(levels, shifts) - self._costs
+        best, shift = (int(i) for i in np.unravel_index(gains.argmax(), gains.shape))
+        cut, index = divmod(best, _ANGLES)
+        strip, at = self._strips[cut], shifts[shift]
+        fit = strip.fit(levels, index * _STEP, at)
         if fit.lead < 0.0:
             fit = strip.fit(levels, fit.angle + 180.0, at)
-        laid = turned(self._arrows[int(cut)], fit.angle, fit.place)
+        seen = _composed(self._disc, turned(self._arrows[cut], fit.angle, fit.place))
+        # An arrow the other way round is alike but for its ends: the fit tells those apart.
+        half = _ANGLES // 2
+        apart = np.abs((np.arange(_ANGLES) - index + half / 2) % half - half / 2) * _STEP
+        own = gains[cut * _ANGLES : (cut + 1) * _ANGLES].max(axis=1)
+        rival = cut * _ANGLES + int(np.where(apart >= _SAME, own, -np.inf).argmax())
+        two = [best, rival]
+        due = (self._covers[two] @ self._planes(seen, [at]) - self._costs[two]).ravel()
+        lead = (own[index] - gains[rival].max()) / max(float(due[0] - due[1]), 1.0)
         return FoundArrow(
-            fit.angle % 360.0,
-            fit.sigma,
-            fit.presence,
-            min(fit.lead, 1.0 - others / best) if best > 0.0 else 0.0,
-            _composed(self._disc, laid),
+            fit.angle % 360.0, fit.sigma, fit.presence, min(fit.lead, float(lead)), seen
         )
 
-    def _gains(self, levels: Array, shifts: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
-        """By how much each angle and shift (angles, shifts) explains the picture better than none.
-
-        It is the sum over the arrow of (levels - disc)^2 - (levels - arrow)^2, multiplied out, so
-        that a single product of matrices gives all.
-        """
+    def _planes(self, levels: Array, shifts: Sequence[tuple[float, float]]) -> Array:
+        """What the covers are multiplied with, a column for each shift."""
         small = _shrunk(levels)
         bare = (self._small * (self._small - 2.0 * small)).sum(axis=2, keepdims=True)
         planes = np.concatenate([bare, small], axis=2)
-        columns = []
+        columns, scale = [], _COARSE / ACROSS
         for x, y in shifts:
-            scale = _COARSE / ACROSS
             back = np.array([[1.0, 0.0, -x * scale], [0.0, 1.0, -y * scale]])
             moved = cv2.warpAffine(planes, back, (_COARSE, _COARSE), flags=cv2.INTER_LINEAR)
             columns.append(moved.reshape(-1))
-        return np.asarray(self._covers @ np.stack(columns, axis=1) - self._costs, np.float64)
+        return np.asarray(np.stack(columns, axis=1), np.float32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,17 @@ from vision.layout import Dial
 from vision.plane import Plane
 
 #: Least correlation of print and picture for a disc to be there, and lead over any other turn.
-_DISC, _DISC_LEAD = 0.5, 0.08
+_DISC, _DISC_LEAD = 0.3, 0.04
 #: Least presence of an arrow for it to be there, and lead over any other angle.
-_ARROW, _ARROW_LEAD = 0.45, 0.12
+_ARROW, _ARROW_LEAD = 0.2, 0.4
 #: An arrow must be so many degrees from a border, and so many deviations of its angle.
 _BORDER, _SIGMAS = 2.5, 3.0
 #: Correlation of what is seen with disc and arrow together, and the worst place's error.
-_LIKE, _WORST = 0.85, 0.35
+_LIKE, _WORST = 0.87, 0.8
 #: Side of the window that places are judged in, in diameters; every such pixel is looked at.
 _PLACE, _EVERY = 0.12, 2
+#: Side of the window over which errors must be of one sense to count, in such pixels.
+_SMOOTH = 3
 #: Heights in mm above its disc that an arrow may turn at.
 _HEIGHTS = (1.0, 4.0, 8.0)
 
@@ -117,7 +119,8 @@ class DialReader:
         shown, due = (part[::_EVERY, ::_EVERY][inside].T for part in (levels, seen))
         shown, due = (part - part.mean(axis=1, keepdims=True) for part in (shown, due))
         like = float(np.vdot(shown, due) / max(np.linalg.norm(shown) * np.linalg.norm(due), 1.0))
-        error = (levels - seen)[::_EVERY, ::_EVERY]
+        # Print that is a little softer or sharper than it should be cancels out from side to side.
+        error = cv2.blur((levels - seen)[::_EVERY, ::_EVERY], (_SMOOTH, _SMOOTH))
         squares = np.where(inside, np.einsum("ijk,ijk->ij", error, error), 0.0)
         side = round(_PLACE * ACROSS / _EVERY)
         places = cv2.boxFilter(squares.astype(np.float32), -1, (side, side))
