@@ -30,7 +30,10 @@ from referee.journal import (
     evidence_path,
 )
 from referee.match import replay as replaying
+from tests.referee.journal.conftest import tmp_path
 from tests.referee.journal.making import HEADER, note, ticking
+
+__all__ = ["tmp_path"]
 
 ID = "2026-11-30-1905-k7f3"
 
