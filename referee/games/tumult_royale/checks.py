@@ -82,16 +82,24 @@ class Reason(Enum):
     PLACE_NOT_FACE_DOWN = auto()
     REGION_NOT_AVAILABLE = auto()
     WRONG_MERCY = auto()
+    NOT_COUNTED = auto()
+    STATUE_MOVED = auto()
+    TWO_FIELDS = auto()
+    TILE_MOVED = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to say about a move; `rule` is the section of the rules, such as "3.4"."""
+    """One thing to say about a move; `rule` is the section of the rules, such as "3.4".
+
+    `seats` are those whom it concerns in particular.
+    """
 
     kind: Kind
     reason: Reason
     rule: str
     text: str
+    seats: tuple[int, ...] = ()
 
 
 def check(state: State, move: Move) -> tuple[Finding, ...]:
@@ -101,7 +109,10 @@ def check(state: State, move: Move) -> tuple[Finding, ...]:
         text = f"{type(move).__name__} does not belong to phase {state.phase.value}: {wanted} does."
         return (Finding(Kind.ILLEGAL, Reason.WRONG_PHASE, state.phase.rule, text),)
     findings = _CHECKS[type(move)](state, move)
-    return tuple(Finding(kind, reason, state.phase.rule, text) for kind, reason, text in findings)
+    return tuple(
+        Finding(kind, reason, state.phase.rule, text, seats)
+        for kind, reason, text, seats in findings
+    )
 
 
 def is_legal(state: State, move: Move) -> bool:
@@ -109,11 +120,11 @@ def is_legal(state: State, move: Move) -> bool:
     return all(finding.kind is not Kind.ILLEGAL for finding in check(state, move))
 
 
-_Raw = tuple[Kind, Reason, str]
+_Raw = tuple[Kind, Reason, str, tuple[int, ...]]
 
 
-def _illegal(reason: Reason, text: str) -> _Raw:
-    return Kind.ILLEGAL, reason, text
+def _illegal(reason: Reason, text: str, *seats: int) -> _Raw:
+    return Kind.ILLEGAL, reason, text, seats
 
 
 def _colour(state: State, seat: int) -> str:
@@ -124,7 +135,7 @@ def _colour(state: State, seat: int) -> str:
 def _turn(state: State, seat: int) -> Iterator[_Raw]:
     if seat != state.turn:
         text = f"{_colour(state, seat)} acts, but it is {_colour(state, state.turn)}'s turn."
-        yield _illegal(Reason.OUT_OF_TURN, text)
+        yield _illegal(Reason.OUT_OF_TURN, text, seat)
 
 
 def _free(state: State, number: int) -> Iterator[_Raw]:
@@ -135,10 +146,10 @@ def _free(state: State, number: int) -> Iterator[_Raw]:
     name = state.board.name(number)
     if state.board.types[number] is None:
         yield _illegal(Reason.FACE_DOWN, f"The region of field {name} lies face down.")
-    for seat in state.seats:
+    for owner, seat in enumerate(state.seats):
         if count := seat.statues_on(number):
             text = f"Field {name} is not free: it bears {count} of {seat.colour}'s statues."
-            yield _illegal(Reason.NOT_FREE, text)
+            yield _illegal(Reason.NOT_FREE, text, owner)
 
 
 def _first_statue(state: State, move: FirstStatue) -> Iterator[_Raw]:
@@ -200,14 +211,14 @@ def _reveal(state: State, move: Reveal) -> Iterator[_Raw]:
     for seat, (castle, at_time) in enumerate(zip(move.castles, state.at_time or (), strict=False)):
         now, whose = sum(castle), _colour(state, seat)
         text = f"{whose}'s castle bore {at_time} tiles when time was up, and {now} at the reveal."
-        if now == at_time + 1:
+        if now == at_time + 1 and not state.hands_empty:
             # Whoever holds a tile when time is up may keep it: one more proves nothing.
             text = f"{text[:-1]}: right only if the hand held that tile when time was up."
-            yield Kind.ADVISORY, Reason.TAKEN_AFTER_TIME, text
+            yield Kind.ADVISORY, Reason.TAKEN_AFTER_TIME, text, (seat,)
         elif now > at_time:
-            yield _illegal(Reason.TAKEN_AFTER_TIME, text)
+            yield _illegal(Reason.TAKEN_AFTER_TIME, text, seat)
         elif now < at_time:
-            yield _illegal(Reason.PUT_BACK_AFTER_TIME, text)
+            yield _illegal(Reason.PUT_BACK_AFTER_TIME, text, seat)
 
 
 def _well_formed(tiles: Tiles) -> bool:
@@ -222,7 +233,7 @@ def _plead(state: State, move: Plead) -> Iterator[_Raw]:
     for seat, (pleads, player) in enumerate(zip(move.seats, state.seats, strict=True)):
         if pleads and not player.mercy:
             text = f"{_colour(state, seat)}'s card shows no mercy that could be used."
-            yield _illegal(Reason.MERCY_NOT_SHOWN, text)
+            yield _illegal(Reason.MERCY_NOT_SHOWN, text, seat)
 
 
 def _punish(state: State, move: Punish) -> Iterator[_Raw]:
@@ -237,7 +248,7 @@ def _punish(state: State, move: Punish) -> Iterator[_Raw]:
                 f"{_colour(state, seat)} returned {_tiles(returned)}, "
                 f"but must return {_tiles(wanted)}."
             )
-            yield _illegal(Reason.RETURNED_WRONG_TILES, text)
+            yield _illegal(Reason.RETURNED_WRONG_TILES, text, seat)
 
 
 def _tiles(tiles: Tiles) -> str:
@@ -259,7 +270,7 @@ def _build(state: State, move: Build) -> Iterator[_Raw]:
     lacking = tuple(max(0, n) for n in minus(move.payment, player.tiles))
     if any(lacking):
         text = f"{whose} pays with {_tiles(lacking)} that do not lie on the own castle."
-        yield _illegal(Reason.TILES_NOT_OWNED, text)
+        yield _illegal(Reason.TILES_NOT_OWNED, text, move.seat)
     if type_ is None:
         return
     yield from _enough_statues(state, move.seat, type_)
@@ -267,7 +278,7 @@ def _build(state: State, move: Build) -> Iterator[_Raw]:
     name = state.board.name(move.field)
     if cost is None:
         text = f"The {type_} {name} touches no field with {player.colour}'s statues."
-        yield _illegal(Reason.NOT_ADJACENT, text)
+        yield _illegal(Reason.NOT_ADJACENT, text, move.seat)
         return
     apart = cost != state.edition.cost_of[type_]
     what = f"The {type_} {name}" + (", at double cost since it touches no own field," * apart)
@@ -279,7 +290,7 @@ def _enough_statues(state: State, seat: int, type_: FieldType) -> Iterator[_Raw]
     rest_will_do = state.edition.rulings.too_few_statues == "place_rest" and left > 0
     if left < needed and not rest_will_do:
         text = f"A {type_} needs {needed} statues, but {_colour(state, seat)} has {left} left."
-        yield _illegal(Reason.TOO_FEW_STATUES, text)
+        yield _illegal(Reason.TOO_FEW_STATUES, text, seat)
 
 
 def _payment(state: State, move: Build, what: str, cost: Symbols, lacking: bool) -> Iterator[_Raw]:
@@ -287,11 +298,12 @@ def _payment(state: State, move: Build, what: str, cost: Symbols, lacking: bool)
     if not suffices(cost, move.payment):
         price = _words([f"{n} {c}" for n, c in zip(cost, COMMODITIES, strict=True) if n])
         text = f"{what} costs {price}; {_tiles(move.payment)} does not pay that."
-        yield _illegal(Reason.PAID_TOO_LITTLE, text)
+        yield _illegal(Reason.PAID_TOO_LITTLE, text, move.seat)
         return
     if spare := spare_tile(cost, move.payment):
         kind = Kind.ILLEGAL if rulings.spare_tile == "illegal" else Kind.ADVISORY
-        yield kind, Reason.SPARE_TILE, f"{what} is paid without {spare} too: leave it out."
+        text = f"{what} is paid without {spare} too: leave it out."
+        yield kind, Reason.SPARE_TILE, text, (move.seat,)
         if kind is Kind.ILLEGAL or rulings.cheaper_payment == "advisory":
             return
     least = payments(cost, state.seats[move.seat].tiles, rulings)
@@ -301,7 +313,7 @@ def _payment(state: State, move: Build, what: str, cost: Symbols, lacking: bool)
             f"Symbols paid too much with {_tiles(move.payment)}: {excess(cost, move.payment)}, "
             f"but {excess(cost, least[0])} with {_tiles(least[0])}."
         )
-        yield kind, Reason.CHEAPER_PAYMENT, text
+        yield kind, Reason.CHEAPER_PAYMENT, text, (move.seat,)
 
 
 def _pass(state: State, move: Pass) -> Iterator[_Raw]:
@@ -319,14 +331,14 @@ def _rank(state: State, move: Rank) -> Iterator[_Raw]:
                 f"{_colour(state, seat)} with {player.supporters} supporters "
                 f"becomes rank {due}, not {rank}."
             )
-            yield _illegal(Reason.WRONG_RANK, text)
+            yield _illegal(Reason.WRONG_RANK, text, seat)
 
 
 def _crown(state: State, move: Crown) -> Iterator[_Raw]:
     if move.statues != (due := crown_due(state)):
         space, colour = len(state.chronicle) + 1, state.seats[state.turn].colour
         text = f"Space {space} takes {due} of {colour}'s statues, not {move.statues}."
-        yield _illegal(Reason.WRONG_STATUE_COUNT, text)
+        yield _illegal(Reason.WRONG_STATUE_COUNT, text, state.turn)
 
 
 def _turn_region(state: State, move: TurnRegion) -> Iterator[_Raw]:
@@ -348,7 +360,7 @@ def _show_mercy(state: State, move: ShowMercy) -> Iterator[_Raw]:
     for seat, (shown, due) in enumerate(zip(move.seats, mercy_due(state), strict=True)):
         if shown != due:
             text = f"{_colour(state, seat)}'s card must show {'mercy' if due else 'no mercy'}."
-            yield _illegal(Reason.WRONG_MERCY, text)
+            yield _illegal(Reason.WRONG_MERCY, text, seat)
 
 
 def _words(items: Sequence[object]) -> str:

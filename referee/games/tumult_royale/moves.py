@@ -39,10 +39,12 @@ class TimeUp:
     """The hourglass has run out, or nobody wants more (section 3.2).
 
     `castles` says how many face-down tiles lie on each castle, None if nobody counted. A tile
-    that is still in a hand is not among them; it may be kept or put back.
+    that is still in a hand is not among them; it may be kept or put back. `hands_empty` says that
+    all other tiles were counted in the centre, so that no hand held one.
     """
 
     castles: tuple[int, ...] | None
+    hands_empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Positions and moves as one line of text, and back; `record` has whole games.
 
 Tiles are a letter for the commodity and the symbols of each tile: `b112m3` is bread 1, 1 and 2 and
-marble 3; `-` is none. A region is `number@quarter turns`, `?` one that lies face down.
+marble 3; `-` is none. A region is `number@quarter turns`, `?` one that lies face down. The tiles on
+the castles when time was up are `4,0,7`, or `4,0,7!` if no hand held one then; `?` is not counted.
 
 A position is one line of `key=value` tokens; a seat's token is
 `colour=rank/supporters/built/flags/tiles/statues`, with the flags M mercy shown, L pleads,
@@ -49,6 +50,8 @@ E = TypeVar("E", bound=Enum)
 
 _NONE = "-"
 _UNKNOWN = "?"
+#: Behind the tiles that lay on the castles when time was up.
+_HANDS_EMPTY = "!"
 _TILES = re.compile("".join(rf"(?:{c[0]}([1-{MOST_SYMBOLS}]+))?" for c in COMMODITIES))
 _FLAGS = {"M": "mercy", "L": "pleads", "P": "punished", "B": "has_built", "X": "passed"}
 
@@ -138,12 +141,14 @@ def _member(text: str, kind: type[E]) -> E:
     return kind(text)
 
 
-def _format_castles(castles: tuple[int, ...] | None) -> str:
-    return _UNKNOWN if castles is None else format_row([str(n) for n in castles])
+def _format_castles(castles: tuple[int, ...] | None, hands_empty: bool) -> str:
+    row = _UNKNOWN if castles is None else format_row([str(n) for n in castles])
+    return row + _HANDS_EMPTY * hands_empty
 
 
-def _parse_castles(text: str) -> tuple[int, ...] | None:
-    return None if text == _UNKNOWN else parse_row(text, parse_number)
+def _parse_castles(text: str) -> tuple[tuple[int, ...] | None, bool]:
+    row = text.removesuffix(_HANDS_EMPTY)
+    return None if row == _UNKNOWN else parse_row(row, parse_number), row != text
 
 
 def edition_mark(edition: Edition) -> str:
@@ -174,7 +179,7 @@ def format_state(state: State) -> str:
         "to-turn": str(state.to_turn),
         "centre": format_tiles(state.centre),
         "aside": format_tiles(state.aside),
-        "at-time": _format_castles(state.at_time),
+        "at-time": _format_castles(state.at_time, state.hands_empty),
         "supply": str(state.supply),
         "chronicle": format_row([_counted(colours[seat], n) for seat, n in state.chronicle]),
         "outcome": f"{colours[outcome.winner]},{outcome.ending.value}" if outcome else _NONE,
@@ -221,6 +226,7 @@ def parse_state(text: str, edition: Edition) -> State:
     board = Board(edition.regions, parse_row(tokens["map"], _parse_place))
     colours: list[Colour] = [c for c in tokens if c in COLOURS]
     ending = tokens["outcome"]
+    at_time, hands_empty = _parse_castles(tokens["at-time"])
     return State(
         edition=edition,
         seats=tuple(_parse_seat(colour, tokens[colour], board) for colour in colours),
@@ -231,7 +237,8 @@ def parse_state(text: str, edition: Edition) -> State:
         demand=parse_number(tokens["demand"]),
         centre=parse_tiles(tokens["centre"]),
         aside=parse_tiles(tokens["aside"]),
-        at_time=_parse_castles(tokens["at-time"]),
+        at_time=at_time,
+        hands_empty=hands_empty,
         supply=parse_number(tokens["supply"]),
         chronicle=tuple(
             (parse_colour(colour, colours), statues)
@@ -290,8 +297,8 @@ def format_move(move: Move, state: State) -> str:
             return f"spin {demand}"
         case SetAside(tiles):
             return f"aside {tiles}"
-        case TimeUp(castles):
-            return f"time {_format_castles(castles)}"
+        case TimeUp(castles, hands_empty):
+            return f"time {_format_castles(castles, hands_empty)}"
         case Reveal(centre, heaps):
             return f"reveal {' '.join(format_tiles(heap) for heap in (centre, *heaps))}"
         case Plead(seats):
@@ -333,7 +340,7 @@ def parse_move(text: str, state: State) -> Move:
         case ["aside", tiles]:
             return SetAside(parse_number(tiles))
         case ["time", castles]:
-            return TimeUp(_parse_castles(castles))
+            return TimeUp(*_parse_castles(castles))
         case ["reveal", centre, *castles]:
             return Reveal(parse_tiles(centre), tuple(parse_tiles(castle) for castle in castles))
         case ["plead", seats]:

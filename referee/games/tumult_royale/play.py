@@ -22,7 +22,7 @@ from referee.games.tumult_royale.moves import (
     TimeUp,
     TurnRegion,
 )
-from referee.games.tumult_royale.payments import excess
+from referee.games.tumult_royale.payments import excess, suffices
 from referee.games.tumult_royale.state import (
     EVERYBODY,
     Ending,
@@ -38,9 +38,11 @@ from referee.games.tumult_royale.tiles import NO_TILES, minus, plus, total
 
 
 def apply(state: State, move: Move) -> State:
-    """The position after a legal move; the old one stays as it is.
+    """The position after a legal move, or one that is `possible`; the old one stays as it is.
 
-    The move is not checked: only moves that `check` finds legal may be given.
+    The move is not checked. Of a move that breaks a rule, and is done since people decided so: a
+    build out of turn leaves the turn as it is; with fewer statues left than a field needs, those
+    are placed; only a payment that covers a price brings supporters for what is too much of it.
     """
     after: State = _EFFECTS[type(move)](state, move)
     return after
@@ -82,7 +84,7 @@ def _set_aside(state: State, move: SetAside) -> State:
 
 
 def _time_up(state: State, move: TimeUp) -> State:
-    return changed(state, phase=Phase.REVEAL, at_time=move.castles)
+    return changed(state, phase=Phase.REVEAL, at_time=move.castles, hands_empty=move.hands_empty)
 
 
 def _reveal(state: State, move: Reveal) -> State:
@@ -135,10 +137,10 @@ def _given(edition: Edition, due: int, supply: int) -> int:
 def _build(state: State, move: Build) -> State:
     seat, player, edition = move.seat, state.seats[move.seat], state.edition
     cost, type_ = cost_on(state, seat, move.field), state.board.types[move.field]
-    assert cost is not None
     assert type_ is not None
     statues = min(edition.statues_on[type_], state.statues_left(seat))
-    gained = _given(edition, excess(cost, move.payment), state.supply)
+    paid = cost is not None and suffices(cost, move.payment)
+    gained = _given(edition, excess(cost, move.payment), state.supply) if cost and paid else 0
     seats = _with_seat(
         state,
         seat,
@@ -151,11 +153,12 @@ def _build(state: State, move: Build) -> State:
     state = changed(state, centre=plus(state.centre, move.payment), supply=state.supply - gained)
     if seats[seat].built == edition.numbers.statues and edition.rulings.last_statue == "at_once":
         return _over(changed(state, seats=seats), seat, Ending.LAST_STATUE)
-    return _next_builder(state, seats)
+    return _next_builder(state, seats) if seat == state.turn else changed(state, seats=seats)
 
 
 def _pass(state: State, move: Pass) -> State:
-    return _next_builder(state, _with_seat(state, move.seat, passed=True))
+    seats = _with_seat(state, move.seat, passed=True)
+    return _next_builder(state, seats) if move.seat == state.turn else changed(state, seats=seats)
 
 
 def _next_builder(state: State, seats: tuple[Seat, ...]) -> State:
@@ -191,6 +194,7 @@ def _end_building(state: State, before: tuple[Seat, ...]) -> State:
         centre=state.edition.tiles_in_play[state.players],
         aside=NO_TILES,
         at_time=None,
+        hands_empty=False,
         phase=Phase.RANKS,
         turn=EVERYBODY,
     )

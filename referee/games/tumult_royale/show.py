@@ -30,31 +30,16 @@ from referee.games.tumult_royale.moves import (
 )
 from referee.games.tumult_royale.play import apply
 from referee.games.tumult_royale.players import Player, Raid, deal, decide, raid
+from referee.games.tumult_royale.sheet import badges, facts
 from referee.games.tumult_royale.state import EVERYBODY, Phase, State
-from referee.games.tumult_royale.steps import CENTRE, Standing, castle_zone, heaps, reveal
+from referee.games.tumult_royale.steps import Standing, reveal
 from referee.games.tumult_royale.table import placement, table_plan, tile_name
 from referee.games.tumult_royale.tiles import COMMODITIES, LABELS, MOST_SYMBOLS, labels_of
-from referee.games.tumult_royale.words import NUMBERS, number_of
+from referee.games.tumult_royale.words import NUMBERS, TITLES, number_of, place, winner
+from referee.games.tumult_royale.zones import CENTRE, castle_zone, heaps
 
 #: How often somebody forgets to turn a tile up at the reveal.
 FORGETFUL = 0.25
-
-TITLES = {
-    Phase.FIRST_STATUES: "First statues",
-    Phase.SENTIMENT: "Gauge the sentiment",
-    Phase.SET_ASIDE: "Set tiles aside",
-    Phase.TAXES: "Collect taxes",
-    Phase.REVEAL: "The reveal",
-    Phase.PLEAS: "Pleas for mercy",
-    Phase.TUMULTS: "Tumults",
-    Phase.BUILD: "Place statues",
-    Phase.RANKS: "New ranks",
-    Phase.CROWNING: "The crowning",
-    Phase.REGIONS: "Regions revealed",
-    Phase.MERCY: "Mercy",
-    Phase.OVER: "The end",
-}
-RANKS = ("king", "2nd", "3rd", "4th")
 
 Tiles = tuple[PlacedTile, ...]
 Telling = Generator[Beat[Tumults], Counts | None, None]
@@ -101,7 +86,7 @@ class _Stage:
             else:
                 move = decide(self.state, players, self.rng)
                 yield from self._move(move)
-        yield self._beat(self._ending(), 10.0)
+        yield self._beat(winner(self.state), 10.0)
 
     def _move(self, move: Move) -> Telling:
         before = self.state
@@ -185,27 +170,14 @@ class _Stage:
 
     def _line(self, number: int) -> Line:
         seat = self.state.seats[number]
-        badges = [
-            text
-            for text, holds in (
-                ("mercy", seat.mercy),
-                ("punished", seat.punished),
-                ("passed", seat.passed and self.state.phase is Phase.BUILD),
-            )
-            if holds
-        ]
+        rank, *others = facts(self.state, number)
         return Line(
             name=_name(seat.colour),
             colour=seat.colour,
             zone=castle_zone(seat.colour),
             rank=seat.rank,
-            facts=(
-                ("rank", RANKS[seat.rank - 1]),
-                ("player", self.characters[number][0]),
-                ("statues", f"{seat.built} of {self.state.edition.numbers.statues}"),
-                ("supporters", str(seat.supporters)),
-            ),
-            badges=tuple(badges),
+            facts=(rank, ("player", self.characters[number][0]), *others),
+            badges=badges(self.state, number),
         )
 
     def _caption(self, before: State, move: Move) -> tuple[str, float]:
@@ -213,7 +185,7 @@ class _Stage:
         after = self.state
         if isinstance(move, FirstStatue):
             who = _name(before.seats[move.seat].colour)
-            return f"{who} places the first statue on {self._place(move.field)}.", 0.8
+            return f"{who} places the first statue on {place(self.state, move.field)}.", 0.8
         if isinstance(move, Spin):
             king = _name(before.seats[before.king].colour)
             demand = NUMBERS[move.demand]
@@ -231,7 +203,7 @@ class _Stage:
             paid = ", ".join(label.replace("-", " ") for label in labels_of(move.payment))
             gained = after.seats[move.seat].supporters - before.seats[move.seat].supporters
             change = f" and takes {number_of(gained, 'supporter')} in return" if gained else ""
-            return f"{who} builds on {self._place(move.field)}, pays {paid}{change}.", 2.0
+            return f"{who} builds on {place(self.state, move.field)}, pays {paid}{change}.", 2.0
         if isinstance(move, Pass):
             passes = f"{_name(before.seats[move.seat].colour)} builds no more"
             if after.phase is Phase.BUILD:
@@ -249,16 +221,6 @@ class _Stage:
             return "The ranks are dealt by supporters.", 1.0
         favoured = [_name(seat.colour) for seat in after.seats if seat.mercy]
         return (f"Mercy for {' and '.join(favoured)}." if favoured else "No mercy."), 0.8
-
-    def _place(self, field: int) -> str:
-        row, column = divmod(field, self.state.board.width)
-        return f"the {self.state.board.types[field]} in row {row + 1}, column {column + 1}"
-
-    def _ending(self) -> str:
-        outcome = self.state.outcome
-        assert outcome is not None
-        winner = self.state.seats[outcome.winner]
-        return f"{_name(winner.colour)} wins with {number_of(winner.built, 'statue')}."
 
 
 def _moved(lying: Tiles, wanted: Iterable[PlacedTile]) -> Tiles:

@@ -157,6 +157,8 @@ class State:
     aside: Tiles
     at_time: tuple[int, ...] | None
     """How many tiles lay on each castle when time was up, if they were counted."""
+    hands_empty: bool
+    """Whether it is known that no hand held a tile then."""
     supply: int
     """Supporters that nobody has."""
     chronicle: tuple[tuple[int, int], ...]
@@ -269,6 +271,7 @@ def start(
         centre=edition.tiles_in_play[players],
         aside=NO_TILES,
         at_time=None,
+        hands_empty=False,
         supply=edition.supporters - players * setup.supporters,
         chronicle=(),
         to_turn=0,

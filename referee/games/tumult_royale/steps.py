@@ -6,17 +6,16 @@ castle boards, and the tumults of section 3.3 follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.games.step import Counts, Step, TileAsk
 from referee.games.tumult_royale.adjudication import RULE, Taxed, Tumults, adjudicate
 from referee.games.tumult_royale.edition import Edition
 from referee.games.tumult_royale.sections import Colour
-from referee.games.tumult_royale.tiles import LABELS, Tiles
+from referee.games.tumult_royale.tiles import LABELS
 from referee.games.tumult_royale.words import tell
-
-CENTRE = "centre"
+from referee.games.tumult_royale.zones import CENTRE, castle_zone, heaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +26,6 @@ class Standing:
     rank: int
     supporters: int
     mercy: bool = False
-
-
-def castle_zone(colour: Colour) -> str:
-    """The zone, and the board, on which a player's tiles lie."""
-    return f"castle-{colour}"
 
 
 def reveal(edition: Edition, demand: int, seats: Sequence[Standing]) -> Step[Tumults]:
@@ -57,12 +51,3 @@ def reveal(edition: Edition, demand: int, seats: Sequence[Standing]) -> Step[Tum
         aside=aside,
     )
     return Step(ask, tumults, (RULE,), tell=lambda ruling: tell(ruling, colours))
-
-
-def heaps(counts: Counts, colours: Sequence[Colour]) -> tuple[Tiles, tuple[Tiles, ...]]:
-    """The tiles in the centre, and on the castle of each of `colours`."""
-    return _heap(counts[CENTRE]), tuple(_heap(counts[castle_zone(colour)]) for colour in colours)
-
-
-def _heap(labels: Mapping[str, int]) -> Tiles:
-    return tuple(labels.get(label, 0) for label in LABELS)

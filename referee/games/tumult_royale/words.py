@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.games.tumult_royale.adjudication import CommodityVerdict, Sentiment, Tumults
-from referee.games.tumult_royale.tiles import MOST_SYMBOLS, Tiles
+from referee.games.tumult_royale.state import Phase, State
+from referee.games.tumult_royale.tiles import MOST_SYMBOLS, Tiles, labels_of
 
+TITLES = {
+    Phase.FIRST_STATUES: "First statues",
+    Phase.SENTIMENT: "Gauge the sentiment",
+    Phase.SET_ASIDE: "Set tiles aside",
+    Phase.TAXES: "Collect taxes",
+    Phase.REVEAL: "The reveal",
+    Phase.PLEAS: "Pleas for mercy",
+    Phase.TUMULTS: "Tumults",
+    Phase.BUILD: "Place statues",
+    Phase.RANKS: "New ranks",
+    Phase.CROWNING: "The crowning",
+    Phase.REGIONS: "Regions revealed",
+    Phase.MERCY: "Mercy",
+    Phase.OVER: "The end",
+}
+RANKS = ("king", "2nd", "3rd", "4th")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -20,7 +37,7 @@ def headline(tumults: Tumults) -> str:
     stirred = [verdict.commodity for verdict in tumults.commodities if verdict.tumult]
     if not stirred:
         return "The people are content: no tumult."
-    return f"Tumult over {_listed(stirred)}!"
+    return f"Tumult over {listed(stirred)}!"
 
 
 def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
@@ -61,8 +78,39 @@ def number_of(n: int, what: str) -> str:
     return f"{word} {what}{'' if n == 1 else 's'}"
 
 
-def _listed(items: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1])))
+def listed(items: Sequence[str]) -> str:
+    """Words in a row: "bread, marble and tools"; empty for none."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
+def name(state: State, seat: int) -> str:
+    """What a seat is called: its colour."""
+    return _upper(state.seats[seat].colour)
+
+
+def names(state: State, seats: Sequence[int]) -> str:
+    """Several seats in a row."""
+    return listed([name(state, seat) for seat in seats])
+
+
+def tiles(heap: Tiles) -> str:
+    """The tiles of a heap, each with its face: "bread 1, bread 1 and tools 3"."""
+    return listed([label.replace("-", " ") for label in labels_of(heap)]) or "nothing"
+
+
+def place(state: State, field: int) -> str:
+    """A field in words: "the castle in row 2, column 3"."""
+    row, column = divmod(field, state.board.width)
+    type_ = state.board.types[field] or "face-down region's field"
+    return f"the {type_} in row {row + 1}, column {column + 1}"
+
+
+def winner(state: State) -> str:
+    """Who has won; empty before the end."""
+    if state.outcome is None:
+        return ""
+    built = state.seats[state.outcome.winner].built
+    return f"{name(state, state.outcome.winner)} wins with {number_of(built, 'statue')}."
 
 
 def _upper(text: str) -> str:

@@ -7,7 +7,8 @@ import pytest
 from referee.games.tumult_royale import load_edition
 from referee.games.tumult_royale.edition import Edition
 from referee.games.tumult_royale.sections import COLOURS
-from referee.games.tumult_royale.steps import Standing, heaps, reveal
+from referee.games.tumult_royale.steps import Standing, reveal
+from referee.games.tumult_royale.zones import heaps
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,51 @@
+"""A position on the score sheet."""
+
+from __future__ import annotations
+
+from referee.games.game import Line, Sheet
+from referee.games.tumult_royale.state import Phase, State
+from referee.games.tumult_royale.words import RANKS, name, winner
+from referee.games.tumult_royale.zones import castle_zone
+
+
+def sheet(state: State) -> Sheet:
+    """The whole position, the highest rank first."""
+    return Sheet(
+        round=state.round,
+        demand=state.demand,
+        lines=tuple(_line(state, seat) for seat in state.by_rank()),
+        winner=winner(state),
+    )
+
+
+def facts(state: State, seat: int) -> tuple[tuple[str, str], ...]:
+    """What everybody may know of a seat: its rank first."""
+    player = state.seats[seat]
+    return (
+        ("rank", RANKS[player.rank - 1]),
+        ("statues", f"{player.built} of {state.edition.numbers.statues}"),
+        ("supporters", str(player.supporters)),
+    )
+
+
+def badges(state: State, seat: int) -> tuple[str, ...]:
+    """What a seat is just now."""
+    player = state.seats[seat]
+    told = {
+        "mercy": player.mercy,
+        "punished": player.punished,
+        "passed": player.passed and state.phase is Phase.BUILD,
+    }
+    return tuple(badge for badge, holds in told.items() if holds)
+
+
+def _line(state: State, seat: int) -> Line:
+    player = state.seats[seat]
+    return Line(
+        name=name(state, seat),
+        colour=player.colour,
+        zone=castle_zone(player.colour),
+        rank=player.rank,
+        facts=facts(state, seat),
+        badges=badges(state, seat),
+    )
