@@ -1,7 +1,7 @@
 """Looks at one table frame after frame: is the plane where it was, may it be read, what lies there.
 
-A frame that shows nothing new costs a look at the markers and one for motion, no more; a quiet
-one that does is read, until enough readings agree.
+A frame that shows nothing new costs a look at the markers and one for motion, no more. Once nothing
+moves the table is read, until enough readings vote; what they say counts when the table is quiet.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from vision.stillness import Quiet, Settings, Stillness
 
 #: Beyond the plane's edge people may reach across without touching anything that is read.
 _EDGE_MM = 10.0
-#: So many quiet frames vote.
+#: So many frames vote.
 VOTES = 3
+#: A table in which nothing has moved for so long is read, so that all is known once it is quiet.
+_CALM_S = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,7 @@ class Look:
     observation: Observation | None
     """The reading of this frame; None if it was not read."""
     settled: Settled | None
-    """What the last quiet frames agree on; None until so many were quiet without a break."""
+    """What the last frames agree on, if this one is quiet and nothing has moved since them."""
 
     @cached_property
     def picture(self) -> NDArray[np.uint8]:
@@ -60,7 +62,7 @@ class Session:
         settings: Settings | None = None,
         votes: int = VOTES,
     ) -> None:
-        """`lens` is the camera's own calibration; `votes` quiet frames make a settled reading.
+        """`lens` is the camera's own calibration; `votes` frames make a settled reading.
 
         Raises ValueError if `votes` is below 1.
         """
@@ -68,16 +70,20 @@ class Session:
         self._tracker = PlaneTracker(reader.layout, lens)
         self._stillness = Stillness(settings)
         self._settle = Settle(votes)
+        self._votes = votes
+        self._read: list[Observation] = []
+        """Readings of the table since nothing moves."""
         self._settled: Settled | None = None
-        self._quiet_since: float | None = None
+        self._still: float | None = None
 
     def look_again(self) -> None:
-        """Has the table read anew from the next quiet frames, though nothing seems to change."""
+        """Has the table read anew from the next frames, though nothing seems to change."""
+        self._read.clear()
         self._settled = None
         self._settle.add(None, quiet=False)
 
     def look(self, frame: Frame) -> Look:
-        """Judges the next frame, and reads it if it is quiet and shows what is not settled yet.
+        """Judges the next frame, and reads it if nothing moves and it is not settled yet.
 
         Raises UnreadableError if the layout has too few markers for a plane.
         """
@@ -85,12 +91,12 @@ class Session:
         plane = tracked.plane
         table = None if plane is None else _outline(plane)
         quiet = self._stillness.look(frame, moved=tracked.moved, table=table)
-        if not quiet.quiet or plane is None or self._news(quiet, plane, tracked.boards):
-            self._settled = None
-            self._settle.add(None, quiet=False)
-        self._quiet_since = quiet.since if quiet.quiet else None
+        if plane is None or self._news(quiet, plane, tracked.boards):
+            self.look_again()
+        self._still = quiet.still
         observation = None
-        if quiet.quiet and plane is not None and self._settled is None:
+        calm = frame.captured_at - quiet.still >= _CALM_S
+        if plane is not None and calm and len(self._read) < self._votes:
             observation = self._reader.read(
                 frame.image,
                 frame_id=frame.id,
@@ -98,17 +104,17 @@ class Session:
                 plane=plane,
                 boards=tracked.boards.placed,
             )
-            self._settled = self._settle.add(observation, quiet=True)
-        return Look(frame, quiet, tracked, observation, self._settled)
+            self._read.append(observation)
+        if quiet.quiet and self._settled is None and len(self._read) == self._votes:
+            for reading in self._read:
+                self._settled = self._settle.add(reading, quiet=True)
+        return Look(frame, quiet, tracked, observation, self._settled if quiet.quiet else None)
 
     def _news(self, quiet: Quiet, plane: Plane, boards: TrackedBoards) -> bool:
-        """Whether what was settled may not hold for this frame, although it is quiet."""
-        if quiet.since != self._quiet_since:
+        """Whether what was read may not hold for this frame."""
+        if quiet.still != self._still or boards.moved:
             return True
-        known = self._settled
-        if known is None:
-            return False
-        return bool(boards.moved) or known.observation.calibration_id != plane.calibration_id
+        return bool(self._read) and self._read[-1].calibration_id != plane.calibration_id
 
 
 def _outline(plane: Plane) -> list[tuple[float, float]]:

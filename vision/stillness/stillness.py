@@ -45,6 +45,8 @@ class Quiet:
     """x0, y0, x1, y1 of the hand in pixels of the frame, where it is known."""
     unsure: bool = False
     """Whether that no hand is there rests on one look, without an earlier table to compare."""
+    still: float = 0.0
+    """Time since when nothing has moved, be there a hand or not."""
 
 
 @dataclass
@@ -207,7 +209,8 @@ class Stillness:
     ) -> Quiet:
         told = state.told
         since = told.since if told is not None and told.why == why else now
-        state.told = Quiet(quiet, why, since, box, quiet and state.unsure)
+        unsure = quiet and state.unsure
+        state.told = Quiet(quiet, why, since, box, unsure, state.anchored_at)
         return state.told
 
 
