@@ -18,10 +18,12 @@ def game_of(journal: Journal) -> Game[Any, Any]:
     """
     name, edition = str(journal.header.get("game")), str(journal.header.get("edition"))
     package = f"referee.games.{name}"
-    if not name.isidentifier() or find_spec(package) is None:
+    known = name.isidentifier() and find_spec(package) is not None
+    make = getattr(import_module(package), "game_of", None) if known else None
+    if make is None:
         raise JournalError(f"The game {name!r} is not known here.", "Update the program.")
     try:
-        game: Game[Any, Any] = import_module(package).game_of(str(journal.header["edition_text"]))
+        game: Game[Any, Any] = make(str(journal.header["edition_text"]))
     except (KeyError, ValueError) as error:
         raise JournalError(
             f"The edition {edition} in {journal.path.name} can't be read ({error}).",

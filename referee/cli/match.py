@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -31,6 +32,9 @@ from referee.journal.errors import unwritable
 from referee.journal.export import as_csv, as_json, event_json, write_pictures
 from referee.journal.redact import redacted, redactor, without_names
 from referee.journal.telling import cause_words
+
+if TYPE_CHECKING:
+    from referee.match.replay import Replayed
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +165,7 @@ def replay(match_id: str, folder: Path, as_json_: bool) -> None:
 
     count, different = 0, 0
     with _explained(as_json_), Journal.read(find(folder, match_id)) as journal:
-        for each in judged_again(game_of(journal), journal):
+        for each in _told_why(judged_again(game_of(journal), journal)):
             count += 1
             if each.same:
                 continue
@@ -202,6 +206,17 @@ def _explained(as_json_: bool) -> Iterator[None]:
         else:
             click.echo(f"{error.what}\n-> {error.remedy}", err=True)
         sys.exit(1)
+
+
+def _told_why(replayed: Iterator[Replayed]) -> Iterator[Replayed]:
+    """The same; an event that can't follow those before it is a JournalError."""
+    try:
+        yield from replayed
+    except ValueError as error:
+        raise JournalError(
+            f"The match can't be replayed: {error}",
+            "Take the version of the program that the match was played with.",
+        ) from None
 
 
 def _sweep(folder: Path) -> None:

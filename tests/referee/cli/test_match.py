@@ -238,6 +238,18 @@ def test_replay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+def test_an_event_that_can_not_follow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def judged(game: object, journal: Journal) -> Iterator[replaying.Replayed]:
+        yield replaying.Replayed(next(journal.events()), "{}", "{}")
+        raise ValueError("Blue has no statue left.")
+
+    monkeypatch.setattr(gameof, "game_of", lambda _: None)
+    monkeypatch.setattr(replaying, "replay", judged)
+    result = run("replay", ID)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("The match can't be replayed: Blue has no statue left.\n-> ")
+
+
 def test_a_game_that_is_not_known_here(folder: Path) -> None:
     path = folder / "other.match"
     Journal.create(path, {"game": "chess", "edition": "x"}, now=ticking()).close()

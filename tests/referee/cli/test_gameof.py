@@ -1,0 +1,52 @@
+"""The game that a match on record is one of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from referee.cli import gameof
+from referee.journal import Journal, JournalError
+from tests.referee.journal.making import ticking
+
+
+def journal_of(tmp_path: Path, game: str, edition: str) -> Journal:
+    header = {"game": game, "edition": edition, "edition_text": f"id = {edition}"}
+    return Journal.create(tmp_path / f"{edition}.match", header, now=ticking())
+
+
+def make(edition_text: str) -> SimpleNamespace:
+    name = edition_text.removeprefix("id = ")
+    if name == "broken":
+        raise ValueError("no statues")
+    return SimpleNamespace(edition="kit-2" if name == "kit-1" else name)
+
+
+@pytest.fixture(autouse=True)
+def games(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = SimpleNamespace(game_of=make)
+    monkeypatch.setattr(gameof, "import_module", lambda _: package)
+
+
+def test_the_edition_is_the_one_on_record(tmp_path: Path) -> None:
+    with journal_of(tmp_path, "tumult_royale", "kit-3") as journal:
+        assert gameof.game_of(journal).edition == "kit-3"
+
+
+@pytest.mark.parametrize(
+    ("game", "edition", "what"),
+    [
+        ("tumult_royale", "kit-1", "played with the edition kit-1, which is now kit-2"),
+        ("tumult_royale", "broken", r"The edition broken in broken\.match can't be read"),
+        ("no_such_game", "x", "The game 'no_such_game' is not known here"),
+        ("os.path", "x", r"The game 'os\.path' is not known here"),
+    ],
+)
+def test_what_can_not_be_replayed(tmp_path: Path, game: str, edition: str, what: str) -> None:
+    with (
+        journal_of(tmp_path, game, edition) as journal,
+        pytest.raises(JournalError, match=what),
+    ):
+        gameof.game_of(journal)
