@@ -24,10 +24,10 @@ def need(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def writing(path: Path, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-    """A connection that is closed afterwards; SQLite's errors are explained."""
+def creating(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a new file that is closed afterwards; SQLite's errors are explained."""
     try:
-        connection = _connect(path, "rwc" if create else "rw")
+        connection = _connect(path, "rwc")
         with contextlib.closing(connection):
             yield connection
     except sqlite3.Error as error:
@@ -43,6 +43,8 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     try:
         connection = _connect(path, "rw")
         connection.execute("PRAGMA synchronous=FULL")
+        # A Mac's plain sync leaves data in the drive's own memory; elsewhere this does nothing.
+        connection.execute("PRAGMA fullfsync=ON")
         if (version := version_of(connection, path)) < VERSION:
             keep_copy(connection, path, version)
             migrate(connection, path)

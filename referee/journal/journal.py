@@ -59,10 +59,15 @@ class Journal:
             if path.exists():
                 raise JournalError(f"There is a match {path.stem} already.", "Take another name.")
             unfinished = path.with_suffix(".match-new")
-            unfinished.unlink(missing_ok=True)
-            with database.writing(unfinished, create=True) as connection:
-                build(connection, text, digest("", [], text))
-            unfinished.rename(path)
+            try:
+                unfinished.unlink(missing_ok=True)
+                with database.creating(unfinished) as connection:
+                    build(connection, text, digest("", [], text))
+                unfinished.rename(path)
+            except BaseException:
+                for end in ("", "-wal", "-shm"):
+                    path.with_suffix(f".match-new{end}").unlink(missing_ok=True)
+                raise
             _sync_folder(path.parent)
             return cls._opened(path, lock, now)
         except BaseException as error:

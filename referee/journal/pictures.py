@@ -24,12 +24,14 @@ NEWEST, MOST_BYTES = 200, 64 * 1024 * 1024
 APPLICATION_ID = 0x54526576
 _PATIENCE_S = 2.0
 
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE IF NOT EXISTS kept_for (id INTEGER PRIMARY KEY CHECK (id = 1), seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS pictures (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, at REAL NOT NULL, jpeg BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS ties (
     seq INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (seq, name));
+INSERT OR IGNORE INTO kept_for VALUES (1, {KEEP_FOR_S});
+PRAGMA application_id={APPLICATION_ID};
 """
 _UNTIED = "name NOT IN (SELECT name FROM ties)"
 
@@ -75,16 +77,18 @@ class Pictures:
 
     def _prepare(self, keep_for: float | None) -> None:
         db = self._db
-        if pragma(db, "application_id") not in (0, APPLICATION_ID):
+        found = pragma(db, "application_id")
+        if found not in (0, APPLICATION_ID):
             raise NotAJournalError(
                 f"{self.path} holds no evidence of a match.", "Name a file that ends in .match."
             )
         # A power cut may cost the newest picture, but not the file; a commit costs few syncs.
         db.executescript(
-            "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=TRUNCATE; PRAGMA secure_delete=ON;"
-            f"PRAGMA synchronous=NORMAL; PRAGMA application_id={APPLICATION_ID}; {_TABLES}"
+            "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=TRUNCATE;"
+            "PRAGMA secure_delete=ON; PRAGMA synchronous=NORMAL;"
         )
-        db.execute("INSERT OR IGNORE INTO kept_for VALUES (1, ?)", (KEEP_FOR_S,))
+        if not found:
+            db.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
         if keep_for is not None:
             db.execute("UPDATE kept_for SET seconds = ? WHERE seconds <> ?", (keep_for, keep_for))
 
