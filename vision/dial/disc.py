@@ -131,7 +131,8 @@ class DiscFinder:
             matrix = matrix @ np.linalg.inv(np.vstack([step, (0.0, 0.0, 1.0)]))
             if max(abs(turn), abs(x), abs(y)) < _ENOUGH:
                 break
-        return matrix, (_seen(patch, matrix) - offset.T) / gain.T
+        # Paper on a faint print would be brighter than white: light is no straight line to ink.
+        return matrix, np.clip((_seen(patch, matrix) - offset.T) / gain.T, 0.0, 255.0)
 
 
 def _seen(patch: Array, matrix: NDArray[np.float64], every: int = 1) -> Array:

@@ -20,7 +20,7 @@ _ARROW, _ARROW_LEAD = 0.2, 0.4
 #: An arrow must be so many degrees from a border, and so many deviations of its angle.
 _BORDER, _SIGMAS = 2.5, 3.0
 #: Correlation of what is seen with disc and arrow together, and the worst place's error.
-_LIKE, _WORST = 0.87, 0.8
+_LIKE, _WORST = 0.85, 0.8
 #: Side of the window that places are judged in, in diameters; every such pixel is looked at.
 _PLACE, _EVERY = 0.12, 2
 #: Side of the window over which errors must be of one sense to count, in such pixels.
