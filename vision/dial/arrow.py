@@ -58,7 +58,10 @@ class ArrowFinder:
                 cover, levels = laid[..., 3:], laid[..., :3]
                 covers.append(np.concatenate([cover, 2.0 * levels], axis=2).reshape(-1))
                 costs.append(float((levels**2 / np.maximum(cover, 1e-3)).sum()))
-        self._covers, self._costs = np.stack(covers), np.array(costs)[:, None]
+        # No arrow reaches all of the disc.
+        self._reached = np.any(covers, axis=0)
+        self._covers = np.ascontiguousarray(np.stack(covers)[:, self._reached])
+        self._costs = np.array(costs)[:, None]
 
     def find(self, levels: Array, shifts: Sequence[tuple[float, float]]) -> FoundArrow:
         """The arrow in an upright picture (ACROSS, ACROSS, 3) in the print's levels.
@@ -96,7 +99,7 @@ class ArrowFinder:
         for x, y in shifts:
             back = np.array([[1.0, 0.0, -x * scale], [0.0, 1.0, -y * scale]])
             moved = cv2.warpAffine(planes, back, (_COARSE, _COARSE), flags=cv2.INTER_LINEAR)
-            columns.append(moved.reshape(-1))
+            columns.append(moved.reshape(-1)[self._reached])
         return np.asarray(np.stack(columns, axis=1), np.float32)
 
 
