@@ -209,11 +209,17 @@ class Game(Protocol[StateT, MoveT]):
     store: str
     """The zone where what must remain is counted."""
 
-    def deal(self, players: int, rng: Random) -> StateT:
-        """A start in which everything that chance decides is drawn. Raises ValueError."""
+    def draw(self, setup: Mapping[str, str], rng: Random) -> dict[str, str]:
+        """The same setup, with everything drawn that chance decides and that is not in it.
+
+        Raises ValueError if it lacks what nobody can draw: who plays.
+        """
 
     def begin(self, setup: Mapping[str, str]) -> StateT:
         """The start that people have set up. Raises ValueError saying what is missing or wrong."""
+
+    def lay(self, state: StateT) -> tuple[str, ...]:
+        """How people lay out the table for a start, in sentences."""
 
     def write_state(self, state: StateT) -> str:
         """A position as one line."""

@@ -53,6 +53,15 @@ class Course(Generic[StateT, MoveT]):
         self._resume(now)
 
     @property
+    def software(self) -> Mapping[str, Any]:
+        """The parts of the program as they were when it was started last for this match."""
+        begun: Any = self._journal.header.get("software", {})
+        for event in self._journal.events():
+            if event.kind == "run":
+                begun = event.data["software"]
+        return dict(begun)
+
+    @property
     def id(self) -> str:
         """The journal's."""
         return self._journal.id

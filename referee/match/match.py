@@ -6,9 +6,9 @@ the journal alone says where the match is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, Sheet, StateT, Step
 from referee.journal import Cause, Entry, Journal
@@ -99,6 +99,22 @@ class Match(Generic[StateT, MoveT]):
             )
         )
 
+    def note_run(self, software: Mapping[str, Any], why_changed: str = "") -> None:
+        """Notes that the program was started for this match, and with which parts.
+
+        Nothing changes during a match: raises ValueError if a part is not what it was at the last
+        start, unless `why_changed` says why it is to go on all the same.
+        """
+        course = self._course
+        differ = changed_parts(course.software, software)
+        if differ and not why_changed:
+            raise ValueError(
+                f"Since this match began these have changed: {', '.join(differ)}. Nothing may change "
+                "during a match: go on with the program as it was, or say why with --changed."
+            )
+        data = {"software": dict(software), "changed": list(differ), "reason": why_changed}
+        course.append("run", Cause("referee"), data)
+
     @property
     def view(self) -> View[StateT, MoveT]:
         """The match as it is now."""
@@ -155,3 +171,20 @@ class Match(Generic[StateT, MoveT]):
     def see(self, sight: Sight, now: float) -> None:
         """Takes what a frame gives."""
         self._watcher.see(sight, now)
+
+
+def changed_parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parts of the program that are not what they were: its version, networks.
+
+    None if nobody noted what they were.
+    """
+    if not before:
+        return ()
+    parts = {key: value for key, value in before.items() if key != "models"}
+    changed = [key for key, value in parts.items() if now.get(key, value) != value]
+    models, models_now = before.get("models", {}), now.get("models", {})
+    names = {*models, *models_now}
+    return (
+        *changed,
+        *sorted(name for name in names if models.get(name) != models_now.get(name)),
+    )

@@ -573,3 +573,16 @@ def test_a_match_of_another_edition_is_refused(club: Club) -> None:
 
     with pytest.raises(ValueError, match="toy-1"):
         Match(Newer(), club.journal, now=0.0, wall=club.wall)
+
+
+def test_nothing_changes_during_a_match_unless_somebody_says_why(club: Club) -> None:
+    parts = {"version": "1", "models": {"faces": "aa", "tiles": "bb"}}
+    club.match.note_run(parts)
+    club.match.note_run(parts)
+    newer = {"version": "1", "models": {"faces": "aa", "tiles": "cc"}}
+    with pytest.raises(ValueError, match="have changed: tiles"):
+        club.match.note_run(newer)
+    club.match.note_run(newer, "the old network was lost")
+    club.match.note_run(newer)
+    runs = [event.data["changed"] for event in club.journal.events() if event.kind == "run"]
+    assert runs == [[], [], ["tiles"], []]

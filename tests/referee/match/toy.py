@@ -68,8 +68,11 @@ class ToyGame:
     goods: tuple[Good, ...] = ()
     store = "centre"
 
-    def deal(self, players: int, rng: Random) -> Toy:
-        return Toy()
+    def draw(self, setup: Mapping[str, str], rng: Random) -> dict[str, str]:
+        return dict(setup)
+
+    def lay(self, state: Toy) -> tuple[str, ...]:
+        return ("All tiles lie in the centre.",)
 
     def begin(self, setup: Mapping[str, str]) -> Toy:
         return Toy()
