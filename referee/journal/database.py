@@ -23,6 +23,12 @@ def need(path: Path) -> None:
         )
 
 
+def remove(path: Path) -> None:
+    """Deletes a database that is not open, if there is one, with what SQLite keeps beside it."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
 @contextlib.contextmanager
 def creating(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a new file that is closed afterwards; SQLite's errors are explained."""

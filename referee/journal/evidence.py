@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Semaphore
 from typing import TypeVar
 
+from referee.journal import database
 from referee.journal.errors import JournalError, NotAJournalError
 from referee.journal.pictures import MOST_BYTES, NEWEST, Pictures
 
@@ -121,7 +122,7 @@ class EvidenceStore:
         if self._pictures is not None:
             self._pictures.close()
             self._pictures = None
-        self._path.unlink(missing_ok=True)
+        database.remove(self._path)
 
     def _note(self, trouble: str) -> None:
         self._trouble = trouble

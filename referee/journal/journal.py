@@ -60,13 +60,12 @@ class Journal:
                 raise JournalError(f"There is a match {path.stem} already.", "Take another name.")
             unfinished = path.with_suffix(".match-new")
             try:
-                unfinished.unlink(missing_ok=True)
+                database.remove(unfinished)
                 with database.creating(unfinished) as connection:
                     build(connection, text, digest("", [], text))
                 unfinished.rename(path)
             except BaseException:
-                for end in ("", "-wal", "-shm"):
-                    path.with_suffix(f".match-new{end}").unlink(missing_ok=True)
+                database.remove(unfinished)
                 raise
             _sync_folder(path.parent)
             return cls._opened(path, lock, now)

@@ -55,17 +55,11 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
         raise
 
 
-def keep_copy(connection: sqlite3.Connection, path: Path, version: int) -> Path:
-    """Writes the file as it is now to one beside it, named after its version; gives its path.
-
-    A copy that is there already was made before a migration that did not come to its end, and
-    holds the same.
-    """
+def keep_copy(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    """Writes the file as it is now to one beside it, named after its version."""
     kept = path.with_name(f"{path.name}.v{version}")
-    unfinished = path.with_name(f"{path.name}.v{version}-new")
-    if not kept.exists():
-        unfinished.unlink(missing_ok=True)
-        with contextlib.closing(sqlite3.connect(unfinished)) as copy:
-            connection.backup(copy)
-        unfinished.replace(kept)
-    return kept
+    unfinished = kept.with_name(f"{kept.name}-new")
+    unfinished.unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(unfinished)) as copy:
+        connection.backup(copy)
+    unfinished.replace(kept)

@@ -49,12 +49,15 @@ BEGIN SELECT raise(ABORT, 'a journal only grows'); END;
 
 
 def build(connection: sqlite3.Connection, header: str, hash_: str) -> None:
-    """Makes the tables of a new file in it, and writes its header."""
+    """Makes the tables of a new file in it, and writes its header, all in one transaction."""
     connection.executescript(
-        f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={VERSION};"
-        f"PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; BEGIN; {_TABLES} {_TRIGGERS} COMMIT;"
+        f"PRAGMA synchronous=FULL; BEGIN; PRAGMA application_id={APPLICATION_ID};"
+        f"PRAGMA user_version={VERSION}; {_TABLES} {_TRIGGERS}"
     )
     connection.execute("INSERT INTO header VALUES (1, ?, ?)", (header, hash_))
+    connection.execute("COMMIT")
+    # Comes last: in WAL mode a full disk at the final checkpoint would not be told.
+    connection.execute("PRAGMA journal_mode=WAL")
 
 
 def pragma(connection: sqlite3.Connection, name: str) -> int:

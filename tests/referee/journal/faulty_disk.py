@@ -92,6 +92,33 @@ def kill_everywhere(folder: Path, mode: int) -> int:
     raise AssertionError
 
 
+def create_everywhere(folder: Path, mode: int) -> int:
+    """Lets the disk fail from each use of a new match on, or at it; tells how often it refused.
+
+    The match is there whole or not at all, and can be made once the disk is well.
+    """
+    refused = 0
+    for point in count(1):
+        path = folder / f"{mode}-{point}.match"
+        arm(mode, point)
+        try:
+            new_journal(path).close()
+        except NotWrittenError:
+            refused += 1
+        reached = disk.faulty_uses() >= point
+        arm(0, 0)
+        if not path.exists():
+            assert [file.suffix for file in folder.iterdir()] == [".lock"], point
+            new_journal(path).close()
+        with Journal.open(path, now=ticking()) as journal:
+            journal.append(note("after"))
+        for file in folder.iterdir():
+            file.unlink()
+        if not reached:
+            return refused
+    raise AssertionError
+
+
 def fail_everywhere(folder: Path, mode: int) -> int:
     """Lets the disk fail from each use on, or at it; tells how many events were refused."""
     refused = 0
@@ -124,6 +151,8 @@ def main() -> None:
         found = {
             "killed": kill_everywhere(Path(folder), KILL),
             "torn": kill_everywhere(Path(folder), TEAR),
+            "no room for a match": create_everywhere(Path(folder), FULL),
+            "no sync of a match": create_everywhere(Path(folder), UNSYNCED),
             "full": fail_everywhere(Path(folder), FULL),
             "unsynced": fail_everywhere(Path(folder), UNSYNCED),
         }

@@ -41,6 +41,8 @@ def test_every_use_of_the_disk_may_be_the_last(tmp_path: Path) -> None:
     # Six calls of at least a write and a sync each, at two moments; and creation, and two closes.
     assert found["killed"] >= 30
     assert found["torn"] >= 30
+    assert found["no room for a match"] > 2
+    assert found["no sync of a match"] > 0
     # The disk that fails from the first use on refuses all eight events, and later ones fewer.
     assert found["full"] > 8
     assert found["unsynced"] >= 8

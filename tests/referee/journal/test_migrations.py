@@ -95,6 +95,7 @@ def test_a_step_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(ZeroDivisionError):
         Journal.open(path, now=ticking())
     assert (version(path), kinds(path)) == (0, {"remark"})
+    assert (version(tmp_path / "x.match.v0"), kinds(path)) == (0, {"remark"})
     monkeypatch.setattr(migrations, "STEPS", {0: rename_notes})
     with Journal.open(path, now=ticking()) as journal:
         assert texts(journal) == ["1", "2", "3"]
