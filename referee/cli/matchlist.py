@@ -6,9 +6,8 @@ import contextlib
 import time
 from typing import Any
 
-from referee.journal import Found, JournalError, Pictures, evidence_path, told
+from referee.journal import Found, JournalError, Pictures, evidence_path, people_of, told
 from referee.journal.export import iso_time
-from referee.journal.header import people_of
 from referee.journal.pictures import DAY_S
 
 

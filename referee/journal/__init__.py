@@ -20,7 +20,7 @@ from referee.journal.folder import (
     latest_matches,
     new_path,
 )
-from referee.journal.header import header_of, software
+from referee.journal.header import header_of, people_of, software
 from referee.journal.journal import Journal
 from referee.journal.pictures import Pictures, sweep_all
 from referee.journal.telling import told
@@ -49,6 +49,7 @@ __all__ = [
     "header_of",
     "latest_matches",
     "new_path",
+    "people_of",
     "software",
     "sweep_all",
     "told",

@@ -12,7 +12,7 @@ from referee.journal.header import people_of
 Redactor = Callable[[str], str]
 
 #: Who may have decided, without being named.
-_ROLES = {"judge", "player", "referee", "button", "table"}
+_ROLES = {"host", "judge", "player", "referee", "button", "table"}
 
 
 def redactor(header: Mapping[str, Json], events: Iterable[Event]) -> Redactor:

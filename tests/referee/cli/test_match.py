@@ -255,7 +255,9 @@ def test_a_game_that_is_not_known_here(folder: Path) -> None:
     Journal.create(path, {"game": "chess", "edition": "x"}, now=ticking()).close()
     result = run("replay", "other")
     assert result.exit_code == 1
-    assert result.stderr.splitlines()[0] == "The game 'chess' is not known here."
+    assert result.stderr.splitlines()[0] == (
+        "The game of other.match can't be loaded: There is no game 'chess'; there is tumult_royale."
+    )
 
 
 def test_delete_asks(folder: Path) -> None:
