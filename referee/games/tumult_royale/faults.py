@@ -67,6 +67,29 @@ class Fault(IntFlag):
     """An outcome before the end, or none at the end (4)."""
 
 
+_SENTENCES = {
+    Fault.PLAYERS: "There are not 2 to 4 players, or the map does not fit their number.",
+    Fault.COLOURS: "A colour is unknown, or is there twice.",
+    Fault.RANKS: "The ranks are not 1, 2 and so on, each once.",
+    Fault.SUPPORTERS: "The supporters of players and supply are not all that there are.",
+    Fault.TILES: "The tiles of centre, castles and those set aside are not the ones in play.",
+    Fault.SET_ASIDE: "Not as many tiles are set aside as the rules say.",
+    Fault.CASTLE_TILES: "Tiles lie on a castle in a phase when nobody has any.",
+    Fault.STATUE_COUNT: "The statues built are not those on map and chronicle, or too many.",
+    Fault.FIELD_SHARED: "Statues of two colours stand on one field.",
+    Fault.FIELD_COUNT: "A field bears another number of statues than fill it.",
+    Fault.FIELD_FACE_DOWN: "A statue stands on a face-down region, or beside the map.",
+    Fault.FIELD_ALONE: "A mountain, village or castle touches no other field of its owner.",
+    Fault.FIRST_STATUE: "Somebody has, or lacks, the first statue at the wrong time.",
+    Fault.REGIONS: "A region lies twice on the map, is unknown, or is turned impossibly.",
+    Fault.REVEALED: "More or fewer regions lie face up than the chronicle has revealed.",
+    Fault.CHRONICLE: "The spaces of the chronicle are not filled as the rounds say.",
+    Fault.DEMAND: "The demand is not on the spinner, or is there before the spin.",
+    Fault.MERCY: "Mercy is shown to all, or before anybody could have received it.",
+    Fault.TURN: "It is the turn of somebody who can't act in this phase.",
+    Fault.OUTCOME: "The game has a winner before its end, or none at its end.",
+}
+
 #: Phases in which tiles are known and lie on castles.
 _REVEALED = (Phase.PLEAS, Phase.TUMULTS, Phase.BUILD)
 #: Phases of a round before its crowning.
@@ -98,6 +121,12 @@ def faults(state: State) -> Fault:
         for fault in check(state):
             found |= fault
     return found
+
+
+def sentences(state: State) -> tuple[str, ...]:
+    """All faults of a position in words; empty if it can lie on a real table."""
+    found = faults(state)
+    return tuple(text for fault, text in _SENTENCES.items() if fault in found)
 
 
 def _seat_faults(state: State) -> Iterator[Fault]:

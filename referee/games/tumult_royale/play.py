@@ -31,6 +31,7 @@ from referee.games.tumult_royale.state import (
     Seat,
     State,
     changed,
+    crown_price,
     leader,
     tumults,
 )
@@ -213,9 +214,7 @@ def _rank(state: State, move: Rank) -> State:
 
 def _crown(state: State, move: Crown) -> State:
     edition, king = state.edition, state.turn
-    player, due = state.seats[king], edition.numbers.crown
-    if player.supporters < due:
-        due = player.supporters if edition.rulings.few_supporters_crowned == "all" else 0
+    player, due = state.seats[king], crown_price(state)
     state = changed(
         state,
         seats=_with_seat(

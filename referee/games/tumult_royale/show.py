@@ -22,9 +22,12 @@ from referee.games.tumult_royale.moves import (
     FirstStatue,
     Move,
     Pass,
+    Plead,
     Punish,
+    Rank,
     Reveal,
     SetAside,
+    ShowMercy,
     Spin,
     TurnRegion,
 )
@@ -34,10 +37,25 @@ from referee.games.tumult_royale.sheet import badges, facts
 from referee.games.tumult_royale.state import EVERYBODY, Phase, State
 from referee.games.tumult_royale.steps import Standing, reveal
 from referee.games.tumult_royale.table import placement, table_plan, tile_name
+from referee.games.tumult_royale.telling import told
 from referee.games.tumult_royale.tiles import COMMODITIES, LABELS, MOST_SYMBOLS, labels_of
-from referee.games.tumult_royale.words import NUMBERS, TITLES, number_of, place, winner
+from referee.games.tumult_royale.words import TITLES, winner
 from referee.games.tumult_royale.zones import CENTRE, castle_zone, heaps
 
+#: How long a move takes to follow, at normal speed.
+SECONDS: dict[type[Move], float] = {
+    FirstStatue: 0.8,
+    Spin: 2.5,
+    SetAside: 1.5,
+    Plead: 1.0,
+    Punish: 3.0,
+    Build: 2.0,
+    Pass: 0.6,
+    Rank: 1.0,
+    Crown: 1.5,
+    TurnRegion: 1.5,
+    ShowMercy: 0.8,
+}
 #: How often somebody forgets to turn a tile up at the reveal.
 FORGETFUL = 0.25
 
@@ -96,8 +114,7 @@ class _Stage:
             self._gather()
         elif before.phase in (Phase.TUMULTS, Phase.BUILD):
             self.tiles = _moved(self.tiles, placement(self.state).tiles)
-        caption, seconds = self._caption(before, move)
-        yield self._beat(caption, seconds, during=before)
+        yield self._beat(" ".join(told(before, move)), SECONDS[type(move)], during=before)
 
     def _taxes(self, robbed: Raid) -> Telling:
         """Tiles are set aside, then taken one by one."""
@@ -154,17 +171,18 @@ class _Stage:
 
     def _beat(self, caption: str, seconds: float, during: State | None = None) -> Beat[Tumults]:
         """The table as it is now, told as part of the phase in which the move was made."""
-        state, told = self.state, during or self.state
+        state = self.state
+        during = during or state
         lies = placement(state)
         return Beat(
             placement=Placement(self.tiles, lies.pieces, lies.overlays),
-            title=TITLES[told.phase],
+            title=TITLES[during.phase],
             caption=caption,
-            rule=told.phase.rule,
-            round=told.round,
+            rule=during.phase.rule,
+            round=during.round,
             demand=state.demand,
             lines=tuple(self._line(seat) for seat in state.by_rank()),
-            turn=None if told.turn == EVERYBODY else _name(told.seats[told.turn].colour),
+            turn=None if during.turn == EVERYBODY else _name(during.seats[during.turn].colour),
             seconds=seconds,
         )
 
@@ -179,48 +197,6 @@ class _Stage:
             facts=(rank, ("player", self.characters[number][0]), *others),
             badges=badges(self.state, number),
         )
-
-    def _caption(self, before: State, move: Move) -> tuple[str, float]:
-        """What a move is in words, and how long it takes to follow."""
-        after = self.state
-        if isinstance(move, FirstStatue):
-            who = _name(before.seats[move.seat].colour)
-            return f"{who} places the first statue on {place(self.state, move.field)}.", 0.8
-        if isinstance(move, Spin):
-            king = _name(before.seats[before.king].colour)
-            demand = NUMBERS[move.demand]
-            return f"{king}, the king, spins: {demand} symbols of each must remain.", 2.5
-        if isinstance(move, SetAside):
-            each = NUMBERS[before.edition.numbers.set_aside]
-            return f"Everybody sets {each} tiles aside, unseen.", 1.5
-        if isinstance(move, Punish):
-            back = sum(map(sum, move.returned))
-            tiles = number_of(back, "tile")
-            verb = "goes" if back == 1 else "go"
-            return (f"{tiles} {verb} back to the centre.".capitalize() if back else ""), 3.0
-        if isinstance(move, Build):
-            who = _name(before.seats[move.seat].colour)
-            paid = ", ".join(label.replace("-", " ") for label in labels_of(move.payment))
-            gained = after.seats[move.seat].supporters - before.seats[move.seat].supporters
-            change = f" and takes {number_of(gained, 'supporter')} in return" if gained else ""
-            return f"{who} builds on {place(self.state, move.field)}, pays {paid}{change}.", 2.0
-        if isinstance(move, Pass):
-            passes = f"{_name(before.seats[move.seat].colour)} builds no more"
-            if after.phase is Phase.BUILD:
-                return f"{passes}.", 0.4
-            return f"{passes}; all tiles go back.", 1.5
-        if isinstance(move, Crown):
-            king = _name(after.seats[before.turn].colour)
-            return (
-                f"{king} is crowned, and puts {number_of(move.statues, 'statue')} on record.",
-                1.5,
-            )
-        if isinstance(move, TurnRegion):
-            return "A region rises from the fog.", 1.5
-        if before.phase is Phase.RANKS:
-            return "The ranks are dealt by supporters.", 1.0
-        favoured = [_name(seat.colour) for seat in after.seats if seat.mercy]
-        return (f"Mercy for {' and '.join(favoured)}." if favoured else "No mercy."), 0.8
 
 
 def _moved(lying: Tiles, wanted: Iterable[PlacedTile]) -> Tiles:

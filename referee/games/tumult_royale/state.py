@@ -309,6 +309,14 @@ def crown_due(state: State) -> int:
     return min(state.edition.chronicle.statues[space], state.statues_left(state.king))
 
 
+def crown_price(state: State) -> int:
+    """How many supporters the king gives to the supply: all, if fewer (section 3.6)."""
+    held, due = state.seats[state.king].supporters, state.edition.numbers.crown
+    if held >= due:
+        return due
+    return held if state.edition.rulings.few_supporters_crowned == "all" else 0
+
+
 def mercy_due(state: State) -> tuple[bool, ...]:
     """Which seats are shown mercy: those with the fewest statues (section 3.7)."""
     built = [seat.built for seat in state.seats]

@@ -48,10 +48,10 @@ def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
         f"{'remains' if verdict.remaining == 1 else 'remain'}, {verdict.demand} demanded"
     )
     if verdict.sentiment is Sentiment.CALM:
-        return f"{_upper(remains)}: no tumult."
+        return f"{upper(remains)}: no tumult."
     if verdict.punishment is None or verdict.greediest is None:
-        return f"{_upper(remains)}: tumult, but nobody was greedy. Nobody is punished."
-    who = _upper(colours[verdict.greediest])
+        return f"{upper(remains)}: tumult, but nobody was greedy. Nobody is punished."
+    who = upper(colours[verdict.greediest])
     greed = verdict.greed[verdict.greediest]
     tied = sum(other == greed for other in verdict.greed) > 1
     why = f"{who} is the greediest with {greed}" + (", being of higher rank" if tied else "")
@@ -64,7 +64,7 @@ def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
         costs += f" and returns {number_of(back, 'tile')}"
     elif sum(verdict.punishment.kept):
         costs += f" and keeps the only {what} tile"
-    return f"{_upper(remains)}: tumult. {why}; {who} {costs}."
+    return f"{upper(remains)}: tumult. {why}; {who} {costs}."
 
 
 def _symbols(tiles: Tiles) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ def listed(items: Sequence[str]) -> str:
 
 def name(state: State, seat: int) -> str:
     """What a seat is called: its colour."""
-    return _upper(state.seats[seat].colour)
+    return upper(state.seats[seat].colour)
 
 
 def names(state: State, seats: Sequence[int]) -> str:
@@ -113,5 +113,6 @@ def winner(state: State) -> str:
     return f"{name(state, state.outcome.winner)} wins with {number_of(built, 'statue')}."
 
 
-def _upper(text: str) -> str:
+def upper(text: str) -> str:
+    """The same with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
