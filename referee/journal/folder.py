@@ -68,9 +68,14 @@ def new_path(folder: Path, now: float) -> Path:
 
 
 def latest_matches(folder: Path) -> list[Found]:
-    """All matches in a folder: those that are not finished first, then the newest first."""
+    """All matches in a folder: those that are not finished first, then the newest first.
+
+    What can't be read at all comes last, with an empty header.
+    """
     found = [_look(path) for path in folder.glob(f"*{SUFFIX}") if path.is_file()]
-    return sorted(found, key=lambda match: (match.finished, -match.created, match.id))
+    return sorted(
+        found, key=lambda match: (not match.header, match.finished, -match.created, match.id)
+    )
 
 
 def find(folder: Path, spec: str) -> Path:

@@ -49,8 +49,8 @@ def test_unfinished_first_then_the_newest(tmp_path: Path) -> None:
     play(tmp_path, "empty", START + 50)
     (tmp_path / "junk.match").write_bytes(b"junk" * 1000)
     found = {match.id: match for match in latest_matches(tmp_path)}
-    assert [name for name in found if name != "junk"] == [
-        "open-new", "open-old", "empty", "done-new", "done-old",
+    assert list(found) == [
+        "open-new", "open-old", "empty", "done-new", "done-old", "junk",
     ]  # fmt: skip
     assert {name: match.round for name, match in found.items()} == {
         "open-new": 7, "open-old": 1, "empty": None, "done-new": 7, "done-old": 8, "junk": None,
