@@ -13,6 +13,8 @@ from vision.dial.prints import ACROSS, Array, Image, arrow_print, cuts_of, disc_
 from vision.layout import Dial
 from vision.plane import Plane
 
+# Limits lie between the worst right and the best wrong readings of rendered dials that are not
+# those of the benchmark.
 #: Least correlation of print and picture for a disc to be there, and lead over any other turn.
 _DISC, _DISC_LEAD = 0.3, 0.04
 #: Least presence of an arrow for it to be there, and lead over any other angle.
@@ -51,7 +53,8 @@ class DialReader:
     def __init__(self, dial: Dial, disc: Image, arrow: Image) -> None:
         """`disc` is a square picture of the bare disc, BGR or BGRA, its first sector on top.
 
-        `arrow` (BGRA) points left, its pivot in its middle, and is clear around the arrow.
+        `arrow` (BGRA) points left, its pivot in its middle; around it is nothing, or paper of one
+        colour, along which it may be cut out or not.
         """
         self._dial = dial
         self._finder = DiscFinder(disc)
