@@ -28,7 +28,7 @@ from referee.match.demo import Demo
 from referee.match.watch import Watch
 from referee.simulation.conditions import Conditions
 from referee.simulation.table import SimulatedTable
-from referee.web.app import create_app
+from referee.web.demo_app import create_app
 from referee.web.demo_page import DemoPage
 from vision.camera import Drawn
 from vision.reader import TableReader

@@ -40,6 +40,8 @@ class View(Generic[StateT, MoveT]):
     """What the referee says of the table now; None: nothing to say yet."""
     marks: tuple[int, ...]
     """Identities of the tiles that it concerns, as long as they lie there."""
+    corrections: Mapping[int, str]
+    """What people said that tiles show, by identity."""
     told: tuple[str, ...]
     """The last move in words."""
     moves: tuple[str, ...]
@@ -129,6 +131,7 @@ class Match(Generic[StateT, MoveT]):
             sheet=course.game.sheet(fold.position),
             verdict=course.verdict,
             marks=course.marks,
+            corrections=self._watcher.corrections,
             told=fold.told,
             moves=fold.moves,
             device=fold.device,

@@ -66,6 +66,11 @@ class Watcher(Generic[StateT, MoveT]):
         told = self._sight.claims is self._judged[0]
         return told and self._sight.at - self._suspicion[1] >= SECOND_LOOK_S
 
+    @property
+    def corrections(self) -> Mapping[int, str]:
+        """What people said that tiles show, by identity; a copy."""
+        return dict(self._corrections)
+
     def see(self, sight: Sight, now: float) -> None:
         """Takes what a frame gives."""
         course = self._course

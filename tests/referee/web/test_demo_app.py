@@ -18,7 +18,7 @@ from referee.games.step import Counts, Step, TileAsk
 from referee.games.table import Placement, TablePlan
 from referee.match.demo import Record, Snapshot
 from referee.match.reveal import rule_on
-from referee.web.app import create_app
+from referee.web.demo_app import create_app
 from referee.web.demo_page import DemoPage
 from tests.referee.looks import look
 from tests.referee.observations import down, observe, sure

@@ -1,0 +1,138 @@
+"""A match of the small game with a camera whose looks a test writes; all else is the real thing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from referee.games.game import Choice, Good, Line, Sheet, Step
+from referee.games.table import TablePlan
+from referee.journal import Journal
+from referee.journal.evidence import EvidenceStore
+from referee.match.commands import Answer, Command, Do
+from referee.match.live import Live
+from referee.match.match import Match, View
+from referee.match.watch import Watch
+from referee.web.page import MatchPage
+from tests.referee.looks import look
+from tests.referee.match.toy import TILES, Move, Toy, ToyGame
+from tests.referee.observations import Tile, observe
+from vision.camera import Drawn, Frame
+from vision.session import Look, Session
+
+PICTURE = np.full((720, 1280, 3), 90, np.uint8)
+LABELS = tuple(TILES)
+FRAME_S = 0.02
+
+
+class ShownToy(ToyGame):
+    """The small game with words and a score sheet."""
+
+    title = "Toy"
+    goods = tuple(Good(f"good {label}", f"drawing-{label}", {label: 1}) for label in LABELS)
+
+    def step(self, state: Toy) -> Step[Move] | None:
+        step = super().step(state)
+        if step is None:
+            return None
+        return replace(step, title=f"The {step.phase}", instruction=f"Do the {step.phase}.")
+
+    def choices(self, state: Toy) -> tuple[Choice, ...]:
+        if state.phase != "pay":
+            return ()
+        return tuple(
+            Choice(f"pay {label} -", f"Pay {label}") for label in sorted(set(state.castle))
+        )
+
+    def sheet(self, state: Toy) -> Sheet:
+        over = self.step(state) is None
+        lines = (
+            Line("Red", "red", "castle", 2, (("may take", str(state.most)),), ("mercy",)),
+            Line("Blue", "blue", "", 1, ()),
+        )
+        return Sheet(state.round, state.most, lines, "Red has won." if over else "")
+
+    def plan(self, state: Toy) -> TablePlan:
+        colours = {"red": (190, 40, 40), "blue": (40, 90, 190)}
+        return TablePlan((9.0, 9.0), (), (), (), (1.0, 1.0), 1.0, colours, 0.0, 0.0)
+
+
+class Eyes(Session):
+    """Sees what a test says; the same table until it says something else."""
+
+    def __init__(self) -> None:
+        self.sees: Look | None = None
+
+    def look(self, frame: Frame) -> Look:
+        return replace(self.sees or look(None, why="motion"), frame=frame)
+
+    def look_again(self) -> None:
+        """The table that is seen is read anew."""
+        if self.sees is not None and self.sees.settled is not None:
+            self.sees = look(self.sees.settled.observation)
+
+
+def slowly() -> np.ndarray:
+    time.sleep(FRAME_S)
+    return PICTURE
+
+
+class Stage:
+    """A running match and its page."""
+
+    def __init__(self, folder: Path, *, camera: bool = True) -> None:
+        self.game, self.eyes = ShownToy(), Eyes()
+        header = {"game": "toy", "edition": "toy-1"}
+        self.journal = Journal.create(folder / "toy.match", header, now=time.time)
+        self.evidence = EvidenceStore(folder / "toy.evidence")
+        Match.begin(self.game, self.journal, Toy(), "Ann")
+        match = Match(
+            self.game, self.journal, now=time.monotonic(), wall=time.time, pictures=self.evidence
+        )
+        self.camera = Drawn(slowly)
+        self.watch = Watch(self.camera, lambda: self.eyes) if camera else None
+        self.live = Live(match, self.watch, None)
+        art = {f"drawing-{label}": np.full((8, 8, 4), 200, np.uint8) for label in LABELS}
+        self.page = MatchPage(self.game, self.live, self.watch, self.evidence, art.get)
+        self._serial = 0
+
+    def start(self) -> None:
+        if self.watch is not None:
+            self.watch.start()
+        self.live.start()
+
+    def stop(self) -> None:
+        self.live.stop()
+        if self.watch is not None:
+            self.watch.stop()
+        self.evidence.close()
+        self.journal.close()
+
+    @property
+    def view(self) -> View[Toy, Move]:
+        return self.live.view
+
+    def say(self, do: Do, text: str = "", *, reason: str = "", to: int = -1) -> Answer:
+        """What a person wants; refused by nobody."""
+        self._serial += 1
+        command = Command(do, self.view.state_id, f"s{self._serial}", "Ann", text, reason, to)
+        answer = self.live.command(command)
+        assert answer.accepted, answer.text
+        return answer
+
+    def see(self, tiles: list[Tile], *, statue: bool = False) -> None:
+        """What lies on the table from now on."""
+        pieces = [("red", "f1", True)] if statue else []
+        seen = observe(tiles, LABELS, ("centre", "castle"), (), pieces, ("red",), ("f1",))
+        self.eyes.sees = look(replace(seen, sure_fields=("f1",)))
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Waits for something to become true; fails after ten seconds."""
+        deadline = time.monotonic() + 10.0
+        while not holds():
+            assert time.monotonic() < deadline, "it did not happen"
+            time.sleep(0.01)
