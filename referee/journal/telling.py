@@ -40,8 +40,8 @@ def _begin(data: Mapping[str, Any]) -> str:
 
 
 def _move(data: Mapping[str, Any]) -> str:
-    headline, *parts = list(data.get("told") or [data.get("text", "a move")])
-    text = f"{headline}: {' '.join(parts)}" if parts else str(headline)
+    headline, *parts = map(str, data.get("told") or [data.get("text", "a move")])
+    text = " ".join([f"{headline.rstrip('.')}{':' if parts else ''}", *parts])
     verdict = data.get("verdict") or {}
     if verdict.get("outcome") == "ruled":
         text += " [ruled by a person]"

@@ -38,7 +38,7 @@ OUT: Mapping[str, Json] = {
         ("begin", {"position": "xyz", "over": False}, "the match begins"),
         (
             "move",
-            {"text": "b", "told": ["Blue builds on 17", "It pays.", "It gains 1."], "verdict": OUT},
+            {"text": "b", "told": ["Blue builds on 17.", "It pays.", "It gains 1."], "verdict": OUT},
             "Blue builds on 17: It pays. It gains 1.",
         ),
         (
