@@ -38,8 +38,8 @@ OUT: Mapping[str, Json] = {
         ("begin", {"position": "xyz", "over": False}, "the match begins"),
         (
             "move",
-            {"text": "b", "told": ["Blue builds on 17.", "It pays.", "It gains 1."], "verdict": OUT},
-            "Blue builds on 17: It pays. It gains 1.",
+            {"text": "b", "told": ["Blue builds on 17.", "It pays.", "It gains."], "verdict": OUT},
+            "Blue builds on 17: It pays. It gains.",
         ),
         (
             "move",
