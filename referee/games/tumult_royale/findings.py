@@ -58,14 +58,17 @@ def zones_of(state: State, reason: Reason, seats: tuple[int, ...]) -> tuple[str,
 
 def _shown(state: State, move: Move, finding: checks.Finding) -> Finding:
     fields: tuple[str, ...] = ()
-    if isinstance(move, Build | FirstStatue) and 0 <= move.field < len(state.board.types):
-        fields = (state.board.name(move.field),)
+    seats = finding.seats
+    if isinstance(move, Build | FirstStatue):
+        seats = tuple(dict.fromkeys((move.seat, *seats)))
+        if 0 <= move.field < len(state.board.types):
+            fields = (state.board.name(move.field),)
     return Finding(
         finding.kind is Kind.ILLEGAL,
         finding.reason.name,
         finding.rule,
         finding.text,
-        finding.seats,
+        seats,
         zones_of(state, finding.reason, finding.seats),
         fields,
     )

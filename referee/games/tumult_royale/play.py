@@ -112,9 +112,9 @@ def _punish(state: State, move: Punish) -> State:
             seat,
             supporters=seat.supporters - verdict.supporters_lost[index],
             tiles=minus(seat.tiles, move.returned[index]),
-            punished=True,
+            punished=verdict.punished(index),
         )
-        if verdict.punished(index)
+        if verdict.punished(index) or any(move.returned[index])
         else seat
         for index, seat in enumerate(state.seats)
     )

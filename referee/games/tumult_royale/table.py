@@ -24,7 +24,14 @@ from referee.games.table import (
     Zone,
 )
 from referee.games.tumult_royale.art_cards import ARROW
-from referee.games.tumult_royale.edition import COLOURS, REGION_ROWS, REGION_SIDE, Edition, Sizes
+from referee.games.tumult_royale.edition import (
+    COLOURS,
+    MOST_PLAYERS,
+    REGION_ROWS,
+    REGION_SIDE,
+    Edition,
+    Sizes,
+)
 from referee.games.tumult_royale.state import Phase, State
 from referee.games.tumult_royale.tiles import Tile, labels_of
 
@@ -136,9 +143,10 @@ def _tiles(state: State) -> Iterator[PlacedTile]:
     names = [f"castle-{seat.colour}" for seat in state.seats]
     in_play = _mixed(state.edition.tiles_of(state.players))
     if state.phase in _REVEALED:
+        printed = {tile.label: tile for tile in state.edition.tiles_of(MOST_PLAYERS)}
         heaps = [labels_of(heap) for heap in (*(s.tiles for s in state.seats), state.centre)]
         for zone, labels in zip((*names, "centre"), heaps, strict=True):
-            yield from _placed(_taken(in_play, labels), zone, face_up=True)
+            yield from _placed(_taken(in_play, labels, printed), zone, face_up=True)
         return
     for zone, tiles in zip(names, state.at_time or (0,) * state.players, strict=True):
         yield from _placed(in_play[:tiles], zone, face_up=False)
@@ -162,14 +170,13 @@ def _placed(tiles: Iterable[Tile], zone: str, *, face_up: bool) -> Iterator[Plac
         yield PlacedTile(tile_name(tile), tile.label, "tile-back", zone, face_up)
 
 
-def _taken(pool: list[Tile], labels: Iterable[str]) -> Iterator[Tile]:
+def _taken(pool: list[Tile], labels: Iterable[str], printed: Mapping[str, Tile]) -> Iterator[Tile]:
     """Takes a tile with each label out of `pool`, and leaves those of other frames in it.
 
-    An impossible table may have more of a kind than there are: then each is like the last one.
+    An impossible table may have more of a kind than there are: then they are as `printed`.
     """
-    last = {tile.label: tile for tile in pool}
     for label in labels:
-        tile = next((tile for tile in pool if tile.label == label), last[label])
+        tile = next((tile for tile in pool if tile.label == label), printed[label])
         if tile in pool:
             pool.remove(tile)
         yield tile

@@ -14,7 +14,7 @@ from referee.games import tumult_royale
 #: The pure rules; the folder holds art, table, steps and words of the game too.
 CORE = (
     *("adjudication", "board", "checks", "edition", "faults", "legal", "moves", "notation"),
-    *("payments", "play", "players", "record", "schema", "sections", "state", "tiles"),
+    *("payments", "play", "players", "possible", "record", "schema", "sections", "state", "tiles"),
 )
 
 
