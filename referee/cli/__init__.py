@@ -16,7 +16,9 @@ COMMANDS = (
     "judge",
     "kit",
     "lens",
+    "match",
     "read",
+    "run",
     "teach",
     "watch",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 
@@ -32,7 +33,5 @@ def listen(port: int) -> socket.socket:
 def serve(app: FastAPI, listening: socket.socket) -> None:
     """Serves until Ctrl-C."""
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass

@@ -189,7 +189,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A position for the screens: `demand` is 0 as long as there is none; `winner` a sentence."""
+    """A position for the screens, a line a seat.
+
+    `demand` is 0 as long as it does not matter; `winner` is a sentence.
+    """
 
     round: int
     demand: int

@@ -54,10 +54,6 @@ class BoxSide:
         """Starts looking for the box; a match goes on without it."""
         if self._box is not None:
             self._box.on_event(self._happened)
-            try:
-                self._box.connect(0.0)
-            except BoxError as error:
-                log.warning("%s %s", error.what, error.remedy)
         self._thread.start()
 
     def stop(self) -> None:
@@ -73,6 +69,11 @@ class BoxSide:
         self._orders.put(order)
 
     def _work(self) -> None:
+        if self._box is not None:
+            try:
+                self._box.connect()
+            except BoxError as error:
+                log.warning("%s %s", error.what, error.remedy)
         while (order := self._orders.get()) is not None:
             try:
                 self._do(order)

@@ -11,7 +11,7 @@ from typing import Any, Generic
 
 from referee.claims import Claims
 from referee.games.game import Game, MoveT, StateT, Step
-from referee.journal import Cause, Entry, Event, Journal
+from referee.journal import Cause, Entry, Event, Journal, JournalError
 from referee.match.commands import Command, Order
 from referee.match.fold import Fold, Stage, after, folded
 from referee.match.verdict import Verdict
@@ -47,6 +47,8 @@ class Course(Generic[StateT, MoveT]):
         """Names of the pictures that the last verdict on record rests on."""
         self.trouble = ""
         """Why the box can't do its part."""
+        self.unwritten = ""
+        """Why the last event could not be put on record; empty if it could."""
         self.orders: list[Order] = []
         self.changed_at = now
         """Only what is seen from then on counts."""
@@ -82,7 +84,12 @@ class Course(Generic[StateT, MoveT]):
         if command is not None:
             data = {**data, "command": command.id}
         state = self.fold.state_id + (1 if moves else 0)
-        event = self._journal.append(Entry(kind, cause, state, data))
+        try:
+            event = self._journal.append(Entry(kind, cause, state, data))
+        except JournalError as error:
+            self.unwritten = f"{error.what} {error.remedy}"
+            raise
+        self.unwritten = ""
         self.fold = after(self.game, self.fold, event)
         return event
 

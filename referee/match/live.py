@@ -45,9 +45,7 @@ class Live(Generic[StateT, MoveT]):
         self._news = threading.Condition()
         self._waiting: deque[tuple[Command | News, Future[Answer | None]]] = deque()
         self._view = match.view
-        self._stopped = False
-        self.trouble = ""
-        """Why nothing can be put on record now; empty if it can."""
+        self._stopped = self._failing = False
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
         self._last_look = -1
         self._fresh = False
@@ -63,6 +61,11 @@ class Live(Generic[StateT, MoveT]):
     def game(self) -> Game[StateT, MoveT]:
         """The rules that the match is played by: pure, for any thread."""
         return self._match.game
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be put on record now; empty if it can."""
+        return self._match.unwritten
 
     @property
     def box_trouble(self) -> str:
@@ -136,10 +139,8 @@ class Live(Generic[StateT, MoveT]):
         if isinstance(item, Command):
             try:
                 answer = self._match.command(item, now)
-                self.trouble = ""
             except JournalError as error:
-                self.trouble = f"{error.what} {error.remedy}"
-                answer = Answer(False, self._view.state_id, self.trouble)
+                answer = Answer(False, self._view.state_id, f"{error.what} {error.remedy}")
             # Whoever asked sees what became of it at once.
             self._publish()
             return answer
@@ -161,11 +162,11 @@ class Live(Generic[StateT, MoveT]):
     def _guarded(self, deed: Callable[[], None]) -> None:
         try:
             deed()
-            self.trouble = ""
+            self._failing = False
         except JournalError as error:
-            if not self.trouble:
+            if not self._failing:
                 log.error("%s %s", error.what, error.remedy)
-            self.trouble = f"{error.what} {error.remedy}"
+            self._failing = True
 
     def _publish(self) -> None:
         for order in self._match.orders():

@@ -111,8 +111,9 @@ class Match(Generic[StateT, MoveT]):
         differ = changed_parts(course.software, software)
         if differ and not why_changed:
             raise ValueError(
-                f"Since this match began these have changed: {', '.join(differ)}. Nothing may change "
-                "during a match: go on with the program as it was, or say why with --changed."
+                f"Since this match began these have changed: {', '.join(differ)}. Nothing may "
+                "change during a match: go on with the program as it was, or say why with "
+                "--changed."
             )
         data = {"software": dict(software), "changed": list(differ), "reason": why_changed}
         course.append("run", Cause("referee"), data)
@@ -140,6 +141,11 @@ class Match(Generic[StateT, MoveT]):
             apart=fold.apart,
             evidence=course.evidence,
         )
+
+    @property
+    def unwritten(self) -> str:
+        """Why the last event could not be put on record; empty if it could."""
+        return self._course.unwritten
 
     @property
     def second_look(self) -> bool:

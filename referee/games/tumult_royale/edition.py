@@ -279,11 +279,10 @@ def edition_names() -> tuple[str, ...]:
     return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml")))
 
 
-def load_draft(name_or_path: str | Path) -> Draft:
-    """Reads one of our editions by name, or any edition file, complete or not.
+def edition_text(name_or_path: str | Path) -> str:
+    """The file of one of our editions by name, or of any edition, as text.
 
-    Raises EditionError for a name or file that isn't there, bad TOML, an unknown key, a wrong
-    type or a value out of bounds.
+    Raises EditionError for a name or file that isn't there.
     """
     source = str(name_or_path)
     if isinstance(name_or_path, str) and not source.endswith(".toml"):
@@ -291,17 +290,29 @@ def load_draft(name_or_path: str | Path) -> Draft:
             raise EditionError(
                 (f"no edition {source!r}; there are {', '.join(edition_names())}, or give a file",)
             )
-        text = (files(__package__) / "editions" / f"{source}.toml").read_text(encoding="utf-8")
-    else:
-        try:
-            text = Path(source).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise EditionError((f"can't read the edition file {source}: {error}",)) from error
+        return (files(__package__) / "editions" / f"{source}.toml").read_text(encoding="utf-8")
+    try:
+        return Path(source).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EditionError((f"can't read the edition file {source}: {error}",)) from error
+
+
+def draft_of(text: str, source: str = "given") -> Draft:
+    """The edition in a file's text, complete or not.
+
+    `source` is named in errors. Raises EditionError for bad TOML, an unknown key, a wrong type or
+    a value out of bounds.
+    """
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise EditionError((f"the edition file {source} is no TOML: {error}",)) from error
     return Draft(source, table)
+
+
+def load_draft(name_or_path: str | Path) -> Draft:
+    """Reads an edition, complete or not: see `edition_text` and `draft_of`."""
+    return draft_of(edition_text(name_or_path), str(name_or_path))
 
 
 def load_edition(name_or_path: str | Path) -> Edition:

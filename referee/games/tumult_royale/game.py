@@ -9,13 +9,16 @@ from referee.games.game import Choice, Finding, Good, Sheet, Step
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale import players as dealing
 from referee.games.tumult_royale import script
-from referee.games.tumult_royale.edition import COLOURS, Colour, Edition
+from referee.games.tumult_royale.edition import COLOURS, Colour, Edition, draft_of
 from referee.games.tumult_royale.faults import sentences
 from referee.games.tumult_royale.findings import judged
+from referee.games.tumult_royale.instructions import laying
 from referee.games.tumult_royale.legal import legal_moves
 from referee.games.tumult_royale.moves import Move, TimeUp
 from referee.games.tumult_royale.notation import (
+    format_laid,
     format_move,
+    format_row,
     format_state,
     parse_colour,
     parse_laid,
@@ -58,14 +61,28 @@ class TumultRoyale:
             for commodity in COMMODITIES
         )
 
-    def deal(self, players: int, rng: Random) -> State:
-        """A start of 2 to 4 players with ranks and regions drawn; raises ValueError."""
-        if players not in self._edition.tiles_in_play:
-            raise ValueError(f"{players} players can't play; 2, 3 or 4 can")
-        return dealing.deal(self._edition, players, rng)
+    def draw(self, setup: Mapping[str, str], rng: Random) -> dict[str, str]:
+        """The setup with ranks and regions drawn if it lacks them.
+
+        Raises ValueError if it does not say who sits where, or for what the rules don't allow.
+        """
+        seats = parse_row(setup.get("seats", ""), _colour)
+        if len(seats) not in self._edition.tiles_in_play:
+            raise ValueError(f"{len(seats)} players can't play; 2, 3 or 4 can")
+        dealt = dealing.deal(self._edition, len(seats), rng)
+        regions = [format_laid(laid) for laid in dealt.board.places if laid]
+        drawn = {
+            "ranks": format_row([str(seat.rank) for seat in dealt.seats]),
+            "regions": format_row(regions),
+        }
+        return {**drawn, **{key: value for key, value in setup.items() if value}}
+
+    def lay(self, state: State) -> tuple[str, ...]:
+        """How people lay out the table for a start."""
+        return laying(state)
 
     def begin(self, setup: Mapping[str, str]) -> State:
-        """The start that people have set up: all of `SETUP`, or, to deal at random, see `deal`.
+        """The start that people have set up: all of `SETUP`; what is to be drawn, `draw` draws.
 
         Raises ValueError for a missing or unknown key, or for what the rules don't allow.
         """
@@ -138,6 +155,11 @@ class TumultRoyale:
     def placement(self, state: State) -> Placement:
         """What lies where in a position."""
         return placement(state)
+
+
+def load(edition_text: str) -> TumultRoyale:
+    """The game of the edition in a file's text; raises ValueError if it can't be played."""
+    return TumultRoyale(draft_of(edition_text).complete())
 
 
 def _colour(word: str) -> Colour:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from referee.games.tumult_royale.sections import REGION_ROWS
 from referee.games.tumult_royale.state import (
     Phase,
     State,
@@ -19,6 +20,27 @@ from referee.games.tumult_royale.words import RANKS, listed, name, names, number
 def instruction(state: State) -> str:
     """One or two sentences on who does what; empty after the end."""
     return _INSTRUCTIONS[state.phase](state) if state.phase in _INSTRUCTIONS else ""
+
+
+def laying(state: State) -> tuple[str, ...]:
+    """How the table is laid for a start (rules section 2), in sentences."""
+    columns = len(state.board.places) // REGION_ROWS
+    regions = []
+    for place, laid in enumerate(state.board.places):
+        row, column = divmod(place, columns)
+        where = f"row {row + 1}, place {column + 1}"
+        if laid is None:
+            regions.append(f"{where}: any other, face down")
+        else:
+            turn = f", turned by {laid.turn * 90} degrees clockwise" if laid.turn else ""
+            regions.append(f"{where}: region {laid.region}{turn}")
+    ranks = [f"{name(state, seat)} {RANKS[state.seats[seat].rank - 1]}" for seat in state.by_rank()]
+    supporters = number_of(state.seats[0].supporters, "supporter")
+    return (
+        f"The map, seen from its lower side: {'; '.join(regions)}.",
+        f"Nobility cards: {', '.join(ranks)}. Everybody takes {supporters}.",
+        f"All {sum(state.centre)} commodity tiles lie face down in the centre.",
+    )
 
 
 def _king(state: State) -> str:

@@ -7,13 +7,15 @@ from referee.games.tumult_royale.state import Phase, State
 from referee.games.tumult_royale.words import RANKS, name, winner
 from referee.games.tumult_royale.zones import castle_zone
 
+_DEMANDING = (Phase.SET_ASIDE, Phase.TAXES, Phase.REVEAL, Phase.PLEAS, Phase.TUMULTS)
+
 
 def sheet(state: State) -> Sheet:
-    """The whole position, the highest rank first."""
+    """The whole position, a line a seat. The demand matters until the tumults are dealt with."""
     return Sheet(
         round=state.round,
-        demand=state.demand,
-        lines=tuple(_line(state, seat) for seat in state.by_rank()),
+        demand=state.demand if state.phase in _DEMANDING else 0,
+        lines=tuple(_line(state, seat) for seat in range(state.players)),
         winner=winner(state),
     )
 
