@@ -83,6 +83,7 @@ class Reason(Enum):
     REGION_NOT_AVAILABLE = auto()
     WRONG_MERCY = auto()
     NOT_COUNTED = auto()
+    COUNTED_LATE = auto()
     STATUE_MOVED = auto()
     TWO_FIELDS = auto()
     TILE_MOVED = auto()

@@ -9,7 +9,7 @@ from referee.games.tumult_royale.checks import Reason
 from referee.games.tumult_royale.findings import illegal, judged, zones_of
 from referee.games.tumult_royale.moves import Move, Punish, Reveal, SetAside, TimeUp
 from referee.games.tumult_royale.state import State, tumults
-from referee.games.tumult_royale.tiles import Tiles, minus, total
+from referee.games.tumult_royale.tiles import NO_TILES, Tiles, minus, total
 from referee.games.tumult_royale.words import name, number_of, tiles, upper
 from referee.games.tumult_royale.zones import CENTRE, castle_zone, heaps
 
@@ -53,28 +53,29 @@ def set_aside(state: State, table: Table) -> Explanation[Move]:
 
 def time_up(state: State, table: Table) -> Explanation[Move]:
     """Time is up: all tiles that were not set aside lie in the centre or on a castle (3.2)."""
-    if any(sum(table.faces.get(zone, {}).values()) for zone in zone_names(state)):
+    up = any(sum(table.faces.get(zone, {}).values()) for zone in zone_names(state))
+    centre, *castles = _numbers(state, table)
+    due = sum(state.centre) - state.edition.numbers.set_aside * state.players
+    lie = centre + sum(castles)
+    if lie == due:
+        # Even a late count tells what is taken after it.
+        text = "Tiles lie face up already: a late grab before this count can't be told."
+        late = (_advice(state, Reason.COUNTED_LATE, text),) if up else ()
+        return Explanation((_explained(state, TimeUp(tuple(castles), hands_empty=True), (), late),))
+    if up:
         text = (
             "Tiles lie face up already, so those on the castles could not be counted when time "
             "was up: late grabs can't be told in this round."
         )
-        reason = Reason.NOT_COUNTED
-        finding = Finding(
-            False, reason.name, state.phase.rule, text, zones=zones_of(state, reason, ())
-        )
-        return Explanation((Explained(TimeUp(None), (finding,)),))
-    centre, *castles = _numbers(state, table)
-    due = sum(state.centre) - state.edition.numbers.set_aside * state.players
-    lie = centre + sum(castles)
+        late = (_advice(state, Reason.NOT_COUNTED, text),)
+        return Explanation((_explained(state, TimeUp(None), (), late),))
     if lie < due:
         counted = _are(lie, "lie", f"in the centre and on the castles, but {due} must")
         return Explanation(
             missing=(f"{counted}. A tile in a hand is put back, or kept on the own castle.",)
         )
-    if lie > due:
-        counted = _are(lie, "lie", f"in the centre and on the castles, but only {due} may")
-        return Explanation(missing=(f"{counted}. Lay those that were set aside further away.",))
-    return Explanation((_explained(state, TimeUp(tuple(castles), hands_empty=True), ()),))
+    counted = _are(lie, "lie", f"in the centre and on the castles, but only {due} may")
+    return Explanation(missing=(f"{counted}. Lay those that were set aside further away.",))
 
 
 def reveal(state: State, table: Table) -> Explanation[Move]:
@@ -113,13 +114,19 @@ def _fewer(state: State, table: Table) -> str:
 
 
 def punish(state: State, table: Table) -> Explanation[Move]:
-    """Each seat returns to the centre what the verdict takes from it (3.3)."""
+    """Each seat returns to the centre what the verdict takes from it (3.3).
+
+    Who has nothing to return and pays for a field too early is judged when the turn has come.
+    """
     centre, castles = lying(state, table)
     if stray := moved(state, centre, castles):
         return Explanation(differs=stray)
     verdict = tumults(state)
     due = verdict.returned
-    returned = tuple(minus(seat.tiles, now) for seat, now in zip(state.seats, castles, strict=True))
+    returned = tuple(
+        minus(seat.tiles, now) if any(wanted) else NO_TILES
+        for seat, now, wanted in zip(state.seats, castles, due, strict=True)
+    )
     missing = [
         f"{name(state, seat)} still returns {tiles(rest)} to the centre."
         for seat, (wanted, gone) in enumerate(zip(due, returned, strict=True))
@@ -149,11 +156,14 @@ def moved(state: State, centre: Tiles, castles: Sequence[Tiles]) -> tuple[Findin
         origin = [f"{name(state, other)}'s castle" for other in givers]
         if any(_common(above(state.centre, centre), gained)):
             origin.append("the centre")
-        where = f" It came from {' or '.join(origin)}." if origin else ""
-        text = f"On {name(state, seat)}'s castle lies {tiles(gained)} that was not there.{where}"
+        one = sum(gained) == 1
+        came = f"{'It' if one else 'They'} came from {' or '.join(origin)}." if origin else ""
+        lie, were = ("lies", "was") if one else ("lie", "were")
+        where = f"On {name(state, seat)}'s castle"
+        text = f"{where} {lie} {tiles(gained)} that {were} not there. {came}".rstrip()
         found.append(illegal(state, Reason.TILE_MOVED, text, (seat, *givers)))
     if not found and any(extra := above(centre, total((state.centre, *losses)))):
-        text = f"In the centre lies {tiles(extra)} that was nowhere at the reveal."
+        text = f"Too many in the centre: {tiles(extra)} lay nowhere at the reveal."
         found.append(illegal(state, Reason.TILES_TOO_MANY, text))
     return tuple(found)
 
@@ -186,6 +196,11 @@ def above(some: Tiles, others: Tiles) -> Tiles:
 
 def _common(some: Tiles, others: Tiles) -> Tiles:
     return tuple(map(min, some, others))
+
+
+def _advice(state: State, reason: Reason, text: str) -> Finding:
+    zones = zones_of(state, reason, ())
+    return Finding(False, reason.name, state.phase.rule, text, zones=zones)
 
 
 def _explained(

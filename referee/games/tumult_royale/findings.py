@@ -24,7 +24,13 @@ _OF_TILES = frozenset(
 )
 #: Findings that may be seen on any castle, and in the centre.
 _OF_ALL_TILES = frozenset(
-    {Reason.TILES_MISSING, Reason.TILES_TOO_MANY, Reason.TILES_NOT_IN_EDITION, Reason.NOT_COUNTED}
+    {
+        Reason.TILES_MISSING,
+        Reason.TILES_TOO_MANY,
+        Reason.TILES_NOT_IN_EDITION,
+        Reason.NOT_COUNTED,
+        Reason.COUNTED_LATE,
+    }
 )
 
 

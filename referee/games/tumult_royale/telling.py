@@ -64,7 +64,7 @@ def chosen(state: State, move: Move) -> str:
             return "Time is up, and nobody counted the tiles on the castles"
         case Plead(seats):
             pleading = [seat for seat, pleads in enumerate(seats) if pleads]
-            return f"{names(state, pleading) or 'Nobody'} uses the mercy"
+            return f"{names(state, pleading) or 'Nobody'} use{'s' * (len(pleading) < 2)} mercy"
         case Punish(returned):
             parts = [
                 f"{name(state, seat)} returns {tiles(heap)}"

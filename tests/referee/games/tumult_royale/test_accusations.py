@@ -13,7 +13,17 @@ from typing import Any
 import pytest
 
 from referee.games.game import Explanation, Finding, Table
-from referee.games.tumult_royale import Move, Phase, SetAside, State, TimeUp, parse_tiles
+from referee.games.tumult_royale import (
+    NO_TILES,
+    Move,
+    Phase,
+    Punish,
+    SetAside,
+    State,
+    TimeUp,
+    apply,
+    parse_tiles,
+)
 from tests.referee.games.tumult_royale.seeing import (
     accused,
     breaches,
@@ -283,7 +293,13 @@ def test_counting_at_the_buzzer() -> None:
     assert legal(buzzer(9, 4, 2)) == [TimeUp((4, 2), hands_empty=True)]
     assert unfinished(buzzer(8, 4, 2))
     assert unfinished(buzzer(10, 4, 2))
+
+
+def test_a_reveal_that_began_before_the_count_is_told() -> None:
     (explained,) = buzzer(7, 4, 2, {"bread-1": 2}).moves
+    assert explained.move == TimeUp((4, 2), hands_empty=True)
+    assert [(f.reason, f.illegal) for f in explained.findings] == [("COUNTED_LATE", False)]
+    (explained,) = buzzer(6, 4, 2, {"bread-1": 2}).moves
     assert explained.move == TimeUp(None)
     assert [(f.reason, f.illegal) for f in explained.findings] == [("NOT_COUNTED", False)]
 
@@ -363,10 +379,19 @@ def test_returning_the_wrong_tiles() -> None:
     assert some.moves[0].missing == ("Yellow still returns tools 2 to the centre.",)
     for labels in (["tools-1"], ["tools-1", "tools-2"], ["tools-1", "tools-2", "tools-3"]):
         assert accused(told(state, paid(table, *labels))) == {"RETURNED_WRONG_TILES"}
-    assert accused(told(state, paid(table, "tools-1", colour="blue"))) == {"RETURNED_WRONG_TILES"}
     assert len(legal(told(state, paid(table, "tools-2", "tools-3")))) == 1
     moved = carry(table, ["tools-2", "tools-3"], "castle-yellow", "castle-blue")
     assert accused(told(state, moved)) == {"TILE_MOVED"}
+
+
+def test_who_pays_before_the_verdict_is_carried_out_is_judged_in_turn() -> None:
+    """Demand 3, and 3 of everything remain: nobody returns anything."""
+    state = position(Phase.TUMULTS, castles=("b1m1", "-"), centre=parse_tiles("b3m3t3"))
+    table = paid(stand(seen(state), "r1c2", "yellow", 1), "bread-1", "marble-1")
+    (move,) = legal(told(state, table))
+    assert move == Punish((NO_TILES, NO_TILES))
+    after = apply(state, move)
+    assert legal(told(after, table)) == [build(after, "r1c2", "b1m1")]
 
 
 def test_every_accusation_has_its_rule_and_words() -> None:
