@@ -63,20 +63,31 @@ class SimulatedTable:
         self._art, self._conditions, self._habits = art, conditions, habits
         self._scenery = tuple(scenery)
         self._sweep_seconds, self._clock, self._pause = sweep_seconds, clock, pause
-        self._arrangement = Arrangement.empty(plan, self._rng, habits)
+        self._arrangement = self._meant = Arrangement.empty(plan, self._rng, habits)
         self._sweeps: list[Sweep] = []
         self._began = 0.0
         self._frames = 0
         self._renderer = Renderer()
         self._change, self._draw = threading.Lock(), threading.Lock()
 
-    def lay(self, placement: Placement, *, relaid: bool) -> None:
+    def lay(
+        self,
+        placement: Placement,
+        *,
+        relaid: bool,
+        slip: Callable[[Arrangement, np.random.Generator], Arrangement] | None = None,
+    ) -> None:
         """Lays things so, and returns when the last hand has left.
 
-        What lay there before stays where it is, unless the tiles are to be `relaid`.
+        What lay there before stays where it is, unless the tiles are to be `relaid`. A `slip`
+        lays something askew; the next hands put that straight. Raises as `arrange`.
         """
         before = self._arrangement
-        after = before.relaid(placement, self._rng, self._habits, keep=not relaid)
+        self._meant = after = self._meant.relaid(
+            placement, self._rng, self._habits, keep=not relaid
+        )
+        if slip is not None:
+            after = slip(after, self._rng)
         hands = sweeps(before, after) if self._sweep_seconds > 0.0 else []
         with self._change:
             self._arrangement, self._sweeps, self._began = after, hands, self._clock()

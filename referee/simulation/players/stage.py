@@ -1,0 +1,314 @@
+"""Acts deeds out: hands move on a rendered table, the real vision reads it, a real match judges.
+
+The match is told nothing but the looks at its frames, what is pressed, and what the box does.
+Time is simulated: frames come at a camera's rate while anything happens, and seldom once all is
+settled, when the next one would show nothing new.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.games.game import Game
+from referee.games.hands import Deed, Press, Screen
+from referee.journal import Event, Journal
+from referee.match.commands import (
+    Command,
+    Do,
+    Drawn,
+    GlassOrder,
+    GlassOver,
+    GlassRuns,
+    SpinOrder,
+    Stands,
+)
+from referee.match.match import Match
+from referee.match.sighting import Sighting
+from referee.match.verdict import Outcome, Reason, Verdict
+from referee.simulation.players.slips import slipped
+from referee.simulation.players.tally import Tally, doing, right
+from referee.simulation.room import NoRoomError
+from referee.simulation.table import SimulatedTable
+from vision.camera import Frame
+from vision.session import Look, Session
+
+#: Seconds between two frames: while hands move or a table is read, once it is settled, and while
+#: the match asks nothing of it.
+FRAME_S, SETTLED_S, UNASKED_S = 1 / 15, 0.5, 0.2
+#: Quiet seconds after which a verdict is due, and after which hands go on without one.
+DUE_S, PATIENCE_S = 2.0, 3.6
+#: Seconds after which hands go on although the table never came to rest.
+RESTLESS_S = 6.0
+#: Seconds in which the box's arrow comes to stand.
+_SPIN_S = 1.2
+#: UTC seconds at which the simulated clock shows 0.
+EPOCH = 1_800_000_000.0
+
+
+class Clock:
+    """Time that passes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def read(self) -> float:
+        """Seconds since the start."""
+        return self.now
+
+    def wall(self) -> float:
+        """UTC seconds."""
+        return EPOCH + self.now
+
+
+@dataclass
+class Kept:
+    """The evidence of one match, in memory."""
+
+    pictures: dict[str, bytes] = field(default_factory=dict)
+
+    def keep(self, name: str, jpeg: bytes, at: float) -> None:
+        """Keeps a picture."""
+        self.pictures[name] = jpeg
+
+    def tie(self, name: str, seq: int) -> None:
+        """All are kept anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """When a frame was taken, how long it took to compute, and whether it was read."""
+
+    at: float
+    cost: float
+    read: bool
+
+
+class AstrayError(Exception):
+    """The record is not what truly happened any more: the match can't go on."""
+
+
+class Stage:
+    """One match with its table and its camera."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        match: Match[Any, Any],
+        journal: Journal,
+        session: Session,
+        clock: Clock,
+        kept: Kept,
+        tally: Tally,
+    ) -> None:
+        """`table` is set before the first deed; its clock and pause are this stage's."""
+        self.table: SimulatedTable
+        self.tally = tally
+        self._game, self._match, self._journal = game, match, journal
+        self._session = session
+        self._clock, self._kept = clock, kept
+        self._sighting = Sighting()
+        self._frames: list[_Frame] = []
+        self._look: Look | None = None
+        self._number = 0
+        self._glass_ends: float | None = None
+
+    def pause(self, seconds: float) -> None:
+        """Lets time pass under the camera."""
+        end = self._clock.now + seconds
+        while self._clock.now < end - 1e-9:
+            self._frame(min(self._step(), end - self._clock.now))
+
+    def act(self, deed: Deed) -> Screen:
+        """Acts a deed out, tallies what is said of it, and tells the hands."""
+        before = self._match.view.state_id
+        for press in deed.before:
+            self._press(press)
+        self._box(deed)
+        try:
+            slip = slipped(deed.slip, deed.where) if deed.slip else None
+            self.table.lay(deed.placement, relaid=deed.relaid, slip=slip)
+        except NoRoomError:
+            if deed.slip is None:
+                raise
+            return Screen(laid=False)
+        if deed.slip:
+            self.tally.slips[deed.slip.value] += 1
+        if deed.spin:
+            self.pause(_SPIN_S)
+            self._match.told(Stands(deed.spin), self._clock.now)
+        for press in deed.presses:
+            self._press(press)
+        if deed.glass_ends and self._glass_ends is not None:
+            self._run_glass_down()
+        left, seq = self._clock.now, self._match.view.seq
+        if deed.settles:
+            self._frames = self._frames[-1:]
+            self._wait(deed, before, left)
+            self._judge(deed, before, left, list(self._journal.events(seq)))
+        view = self._match.view
+        return Screen(view.state_id != before, view.apart)
+
+    def _press(self, press: Press) -> None:
+        view = self._match.view
+        command = Command(
+            Do(press.do),
+            view.state_id,
+            f"{view.seq}-{press.do}",
+            "judge",
+            press.text,
+            press.reason,
+        )
+        answer = self._match.command(command, self._clock.now)
+        if not answer.accepted:
+            self.tally.fail("refused", f"{press.do} {press.text}", answer.text)
+        if press.do == Do.STOP.value:
+            self._glass_ends = None
+
+    def _box(self, deed: Deed) -> None:
+        """Does what the box is ordered to."""
+        for order in self._match.orders():
+            match order:
+                case SpinOrder():
+                    self._match.told(Drawn(deed.spin), self._clock.now)
+                case GlassOrder(seconds):
+                    self._glass_ends = self._clock.now + seconds
+                    self._match.told(GlassRuns(self._glass_ends), self._clock.now)
+
+    def _run_glass_down(self) -> None:
+        assert self._glass_ends is not None
+        self.pause(max(0.0, self._glass_ends - self._clock.now))
+        self._match.told(GlassOver(self._glass_ends), self._clock.now)
+        self._glass_ends = None
+
+    def _step(self) -> float:
+        """Seconds to the next frame that may show something new."""
+        step = self._match.view.step
+        if step is None or step.ask is None:
+            return UNASKED_S
+        settled = self._look is not None and self._look.settled is not None
+        return SETTLED_S if settled else FRAME_S
+
+    def _frame(self, seconds: float) -> None:
+        self._clock.now += seconds
+        now = self._clock.now
+        frame = Frame(self.table.frame(now), self._number, now)
+        self._number += 1
+        began = time.perf_counter()
+        look = self._session.look(frame)
+        self._match.tick(now)
+        self._match.see(self._sighting.of(look), now)
+        if self._match.second_look:
+            self._session.look_again()
+        cost = time.perf_counter() - began
+        self._frames.append(_Frame(now, cost, look.observation is not None))
+        self._look = look
+
+    def _wait(self, deed: Deed, before: int, left: float) -> None:
+        """Waits as hands do: for the match to go on, for an accusation, or out of patience."""
+        view = self._match.view
+        if view.step is None or view.step.ask is None or view.state_id != before:
+            return
+        seen, quiet_since, counted = view.seq, None, False
+        while self._clock.now - left < RESTLESS_S:
+            self._frame(self._step())
+            view, look = self._match.view, self._look
+            if view.state_id != before:
+                return
+            if any(map(_accuses, self._journal.events(seen))):
+                return
+            seen = view.seq
+            quiet = look is not None and look.quiet.quiet
+            quiet_since = (quiet_since or self._clock.now) if quiet else None
+            rested = 0.0 if quiet_since is None else self._clock.now - quiet_since
+            if deed.tidy and not counted and rested >= DUE_S:
+                counted = True
+                self.tally.open[_said(view.verdict)] += 1
+                self.tally.fail("no verdict", doing(deed), _said(view.verdict), self._picture())
+            if rested >= PATIENCE_S:
+                return
+
+    def _judge(self, deed: Deed, before: int, left: float, events: Sequence[Event]) -> None:
+        """Tallies what was said of a deed."""
+        tally, view = self.tally, self._match.view
+        tally.tidy += deed.tidy
+        by_camera = [e for e in events if e.kind == "move" and e.cause.kind == "camera"]
+        confirmed = view.state_id != before and bool(by_camera)
+        if deed.tidy and view.state_id == before and self._clock.now - left >= RESTLESS_S:
+            tally.open["never at rest"] += 1
+            tally.fail("no verdict", doing(deed), "never at rest", self._picture())
+        found = False
+        for event in events:
+            if _accuses(event) or (event.kind == "move" and confirmed):
+                remarks = deed.remarks if event.kind == "move" else frozenset()
+                found |= self._accused(deed, event, remarks)
+        if deed.cheat is not None:
+            missing = view.verdict is not None and view.verdict.reason is Reason.TILES_MISSING
+            if not found and missing and deed.cheat.missing:
+                found = True
+                self._evidence(deed, view.evidence)
+            tally.cheats[deed.cheat.kind] += 1
+            tally.found[deed.cheat.kind] += found
+            if not found:
+                tally.fail("not found", doing(deed), _said(view.verdict), self._picture())
+        if view.state_id == before:
+            return
+        if confirmed:
+            tally.confirmed += 1
+            self._time(left)
+        position = self._game.write_state(view.position)
+        if (view.moves[-1], position) != (deed.move, deed.after):
+            told = f"{view.moves[-1]} -> {position}, but {deed.move} -> {deed.after}"
+            tally.wrong += confirmed
+            tally.fail("WRONG", doing(deed), told, self._picture())
+            raise AstrayError(told)
+
+    def _accused(self, deed: Deed, event: Event, remarks: frozenset[str]) -> bool:
+        """Tallies what an event says against somebody; whether it is right about a cheat."""
+        data: Any = event.data
+        findings = data["verdict"]["findings"]
+        reasons = frozenset(finding["reason"] for finding in findings)
+        if right(deed.cheat, reasons):
+            self._evidence(deed, data["evidence"])
+            return True
+        if reasons - remarks or _accuses(event):
+            self.tally.false += 1
+            told = "; ".join(finding["text"] for finding in findings)
+            self.tally.fail("FALSE ACCUSATION", doing(deed), told, self._picture())
+        return False
+
+    def _evidence(self, deed: Deed, names: Sequence[str]) -> None:
+        if not names or any(name not in self._kept.pictures for name in names):
+            self.tally.without_evidence += 1
+            self.tally.fail("no evidence", doing(deed), ", ".join(names))
+
+    def _time(self, left: float) -> None:
+        """How long the verdict took, on the clock and on this machine.
+
+        A machine that reads more slowly than frames come takes each next one when it is done.
+        """
+        wait = self._clock.now - left
+        self.tally.waits.append(wait)
+        reads = [frame for frame in self._frames if frame.read]
+        if reads:
+            read = reads[0].at - left + sum(max(frame.cost, FRAME_S) for frame in reads)
+            self.tally.computed.append(max(read, wait) + self._frames[-1].cost)
+
+    def _picture(self) -> bytes | None:
+        if self._look is None:
+            return None
+        return self._sighting.of(self._look).picture(self._match.view.verdict)
+
+
+def _accuses(event: Event) -> bool:
+    data: Any = event.data
+    return event.kind == "verdict" and data["verdict"]["outcome"] == Outcome.OUT_OF_SYNC.value
+
+
+def _said(verdict: Verdict[Any] | None) -> str:
+    if verdict is None:
+        return "nothing"
+    told = verdict.missing or tuple(finding.text for finding in verdict.findings)
+    return " ".join((verdict.outcome.value, verdict.sentence, *told))
