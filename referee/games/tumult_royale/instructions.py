@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from referee.games.tumult_royale.legal import legal_builds
 from referee.games.tumult_royale.sections import REGION_ROWS
 from referee.games.tumult_royale.state import (
     Phase,
@@ -95,6 +96,8 @@ def _tumults(state: State) -> str:
 
 
 def _build(state: State) -> str:
+    if not legal_builds(state, state.turn):
+        return f"{name(state, state.turn)}: there is nothing that you can build now, so pass."
     return (
         f"{name(state, state.turn)}: place statues on one field and pay into the centre, or pass."
     )

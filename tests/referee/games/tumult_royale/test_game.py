@@ -164,6 +164,18 @@ def test_every_step_says_who_does_what() -> None:
         assert (game.step(after) is None) == (after.phase is Phase.OVER)
 
 
+def test_who_can_build_nothing_is_told_to_pass() -> None:
+    told = {}
+    for castle in ("b1m1", "b1"):
+        step = GAME.step(position(Phase.BUILD, castles=(castle, "-")))
+        assert step is not None
+        told[castle] = step.instruction
+    assert told == {
+        "b1m1": "Yellow: place statues on one field and pay into the centre, or pass.",
+        "b1": "Yellow: there is nothing that you can build now, so pass.",
+    }
+
+
 def test_the_box_spins_and_runs_the_glass() -> None:
     spins = GAME.step(position(Phase.SENTIMENT))
     assert spins is not None
