@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from referee.claims import layout_of
 from referee.games.table import TablePlan
@@ -28,6 +29,7 @@ from vision.errors import UnreadableError
 from vision.plane import Plane, find_plane
 from vision.scene.render import Renderer
 
+_BLAS = ThreadpoolController()
 #: Tables whose dials are read at each size, and tables with a dial of another make.
 SEEDS, OTHERS = 200, 40
 #: The first seed: nothing was chosen by those from here on.
@@ -72,7 +74,8 @@ def _measure(
             if reader is None:
                 continue
             began = time.perf_counter()
-            reading = reader.read(image, plane)
+            with _BLAS.limit(limits=1):
+                reading = reader.read(image, plane)
             times.append(time.perf_counter() - began)
             if not _count(tally, errors, reading, shown, art):
                 _keep(f"{name.replace(' ', '-')}-{seed}-{number}", image, plane, art, reading)
