@@ -272,10 +272,15 @@ class Box:
         return SpinResult(done.sector, dial.labels[done.sector], done.lost, at)
 
     def draw_and_spin(
-        self, dial: Dial, log: Callable[[Drawn], None], *, turns: int = 3
+        self,
+        dial: Dial,
+        log: Callable[[Drawn], None],
+        *,
+        turns: int = 3,
+        draw: Callable[[Dial], int] = draw_sector,
     ) -> tuple[Drawn, SpinResult]:
         """Draws a sector, has `log` write it down, and only then turns the arrow to it."""
-        sector = draw_sector(dial)
+        sector = draw(dial)
         drawn = Drawn(sector, dial.labels[sector])
         _log.info("Drawn: sector %d (%s).", drawn.sector, drawn.label)
         log(drawn)

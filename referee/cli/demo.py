@@ -1,49 +1,60 @@
-"""`referee demo`: a rendered table plays, and a page shows what the referee sees and says."""
+"""`referee demo`: a live match at a rendered table, with a box in this program."""
 
 from __future__ import annotations
 
 import logging
-import os
-import socket
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
 from random import Random
 
 import click
 import numpy as np
-import uvicorn
 from numpy.typing import NDArray
 
+from referee.box.box import Box
 from referee.claims import layout_of
-from referee.cli.kitset import KitArt, kit_book, kit_edition
-from referee.games.show import Show
+from referee.cli.hosting import HOST, listen, serve
+from referee.cli.kitset import KitArt, kit_book, kit_dial
+from referee.games.loading import load_game
 from referee.games.table import TablePlan
-from referee.games.tumult_royale import COLOURS, PLAYERS, Tumults
+from referee.games.tumult_royale import COLOURS, PLAYERS
+from referee.games.tumult_royale.edition import edition_text
+from referee.games.tumult_royale.hands import Hands, Temper
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
-from referee.games.tumult_royale.show import show
-from referee.games.tumult_royale.table import table_plan
-from referee.match.demo import Demo
+from referee.journal import EvidenceStore, Journal, evidence_path, header_of, software
+from referee.match.live import Live
+from referee.match.match import Match
 from referee.match.watch import Watch
 from referee.simulation.conditions import Conditions
+from referee.simulation.players.acting import BY, Actors
 from referee.simulation.table import SimulatedTable
-from referee.web.demo_app import create_app
-from referee.web.demo_page import DemoPage
+from referee.web.app import create_app
+from referee.web.page import MatchPage
 from vision.camera import Drawn
 from vision.reader import TableReader
 from vision.scene.cameras import overhead_camera
 from vision.scene.description import Lamp, Sensor
 from vision.session import Session
 
-HOST = "127.0.0.1"
-#: Who sits at the table: some are greedy, so that there is something to rule on.
-CHARACTERS = ("greedy", "modest", "steady", "modest")
+#: Who sits at the table: some are greedy, so that there is something to rule on, some clumsy.
+TEMPERS = (
+    Temper(PLAYERS["greedy"]),
+    Temper(PLAYERS["modest"], clumsy=0.3),
+    Temper(PLAYERS["steady"]),
+    Temper(PLAYERS["modest"]),
+)
+GAME, EDITION = "tumult_royale", "kit"
 FRAME_SIZE = (1280, 720)
 #: Pictures a second: drawing more would only take time from reading them.
 FRAME_RATE = 8.0
 #: Seconds in which a hand comes, carries and goes, at normal speed.
 SWEEP_SECONDS = 0.7
+#: More rounds than a game can have.
+ROUNDS = 99
 
 
 @click.command()
@@ -55,7 +66,7 @@ SWEEP_SECONDS = 0.7
     show_default=True,
     help="How many play.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Which games are played.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
 @click.option(
     "--speed",
     type=click.FloatRange(0.1, 20),
@@ -64,55 +75,62 @@ SWEEP_SECONDS = 0.7
     help="How fast the players are; the referee looks as carefully at any speed.",
 )
 def demo(port: int, players: int, seed: int, speed: float) -> None:
-    """Watch a referee read a rendered table and rule on games of Tumult Royale.
+    """Watch a referee follow a game of Tumult Royale at a rendered table.
 
-    Every verdict comes from the picture alone. The page also says, small, whether it agrees with
-    what truly lies there; the log counts disagreements. Stop with Ctrl-C.
+    It is `referee run` with a rendered camera and a box in this program: all that it knows comes
+    from the pictures and from what the players enter. The log counts moves that it confirmed and
+    that did not truly happen. You may enter things by hand too. Stop with Ctrl-C.
     """
-    listening = _listen(port)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
-    click.echo("Setting the table …")
-    plan = table_plan(kit_edition(), COLOURS[:players])
-    art = KitArt()
-    stopped = threading.Event()
-
-    def pause(seconds: float) -> None:
-        stopped.wait(seconds / speed)
-
-    table = SimulatedTable(
-        plan, art, _conditions(plan), seed=seed, sweep_seconds=SWEEP_SECONDS / speed
-    )
-    reader = TableReader(layout_of(plan), kit_book())
-    watch = Watch(Drawn(_paced(table.frame)), lambda: Session(reader))
-    playing = Demo(_games(players, seed), table, watch.look, pause)
-    page = DemoPage(lambda: playing.snapshot, lambda: watch.newest, art.get)
-    watch.start()
-    threading.Thread(target=playing.run, name="players", daemon=True).start()
-    click.echo(f"The table is at http://{HOST}:{port} (stop with Ctrl-C)")
-    server = uvicorn.Server(
-        uvicorn.Config(create_app(page), log_level="warning", timeout_graceful_shutdown=1)
-    )
-    try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        pass
-    finally:
-        stopped.set()
-        playing.stop()
-        watch.stop()
-    record = None if playing.snapshot is None else playing.snapshot.record
-    if record is not None:
-        click.echo(
-            f"\n{record.confirmed} verdicts confirmed, {record.disagreements} of them wrong; "
-            f"{record.inconclusive} times inconclusive."
+    with ExitStack() as stack:
+        listening = listen(port)
+        stack.callback(listening.close)
+        click.echo("Setting the table …")
+        text = edition_text(EDITION)
+        game = load_game(GAME, text)
+        setup = game.draw({"seats": ",".join(COLOURS[:players])}, Random(seed))
+        start = game.begin(setup)
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-demo-")))
+        header = header_of(
+            game=game.name,
+            edition=game.edition,
+            edition_text=text,
+            setup=setup,
+            people={},
+            calibration="",
         )
+        journal = Journal.create(folder / "demo.match", header, now=time.time)
+        stack.callback(journal.close)
+        Match.begin(game, journal, start, BY)
+        pictures = EvidenceStore(evidence_path(journal.path))
+        stack.callback(pictures.close)
+        match = Match(game, journal, now=time.monotonic(), wall=time.time, pictures=pictures)
+        match.note_run(software())
+        plan, art = game.plan(start), KitArt()
+        table = SimulatedTable(
+            plan, art, _conditions(plan), seed=seed, sweep_seconds=SWEEP_SECONDS / speed
+        )
+        reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
+        watch = Watch(Drawn(_paced(table.frame)), lambda: Session(reader))
+        stopped = threading.Event()
+        hands = Hands(start, TEMPERS[:players], Random(seed)).play(ROUNDS)
 
+        def pause(seconds: float) -> None:
+            stopped.wait(seconds / speed)
 
-def _games(players: int, seed: int) -> Iterator[Show[Tumults]]:
-    """Game after game, each with its own luck."""
-    characters = [(name, PLAYERS[name]) for name in CHARACTERS[:players]]
-    for game in count(seed):
-        yield show(kit_edition(), characters, Random(game))
+        actors = Actors(table, hands, pause)
+        live = Live(match, watch, Box("fake://"), draw=actors.draw)
+        watch.start()
+        stack.callback(watch.stop)
+        live.start()
+        stack.callback(live.stop)
+        threading.Thread(target=actors.play, args=(live,), name="players", daemon=True).start()
+        click.echo(f"The table is at http://{HOST}:{port} (stop with Ctrl-C)")
+        serve(create_app(MatchPage(game, live, watch, pictures, art.get)), listening)
+        stopped.set()
+        actors.stop()
+    record = actors.record
+    click.echo(f"\n{record.confirmed} moves confirmed from pictures, {record.wrong} of them wrong.")
 
 
 def _paced(draw: Callable[[], NDArray[np.uint8]]) -> Callable[[], NDArray[np.uint8]]:
@@ -137,20 +155,3 @@ def _conditions(plan: TablePlan) -> Conditions:
         lamp=Lamp(colour=(0.94, 1.0, 1.05)),
         sensor=Sensor(),
     )
-
-
-def _listen(port: int) -> socket.socket:
-    """The port, taken before anything slow begins; one clear sentence if somebody else has it."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name == "posix":
-        # Elsewhere this would let two programs share a port rather than outlive a closed one.
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((HOST, port))
-    except OSError as error:
-        listening.close()
-        raise click.ClickException(
-            f"Port {port} can't be used ({error.strerror}): "
-            f"stop the program that uses it, or choose another one with --port."
-        ) from None
-    return listening

@@ -7,8 +7,8 @@ import queue
 import threading
 from collections.abc import Callable
 
-from referee.box import draw
 from referee.box.box import Box
+from referee.box.draw import Dial, draw_sector
 from referee.box.errors import BoxError, NoBoxError
 from referee.box.happenings import Connected, Disconnected, Happening, Told
 from referee.box.protocol import Button, GlassEnded, Parts, Pattern, Pressed
@@ -37,8 +37,14 @@ class BoxSide:
     record before.
     """
 
-    def __init__(self, box: Box | None, tell: Callable[[News], None]) -> None:
-        self._box, self._tell = box, tell
+    def __init__(
+        self,
+        box: Box | None,
+        tell: Callable[[News], None],
+        draw: Callable[[Dial], int] = draw_sector,
+    ) -> None:
+        """`draw` draws a sector of a dial: by chance, but on a simulated table."""
+        self._box, self._tell, self._draw = box, tell, draw
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="box", daemon=True)
 
@@ -91,8 +97,8 @@ class BoxSide:
             )
         match order:
             case SpinOrder(labels):
-                dial = draw.Dial.equal(labels)
-                _, result = box.draw_and_spin(dial, self._drawn)
+                dial = Dial.equal(labels)
+                _, result = box.draw_and_spin(dial, self._drawn, draw=self._draw)
                 self._tell(Stands(result.label))
             case GlassOrder(seconds):
                 self._tell(GlassRuns(box.hourglass(seconds).ends_at))

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from typing import Generic
 
 from referee.box.box import Box
+from referee.box.draw import Dial, draw_sector
 from referee.games.game import Game, MoveT, StateT
 from referee.journal import JournalError
 from referee.match.boxside import BoxSide
@@ -37,10 +38,14 @@ class Live(Generic[StateT, MoveT]):
         box: Box | None,
         *,
         clock: Callable[[], float] = time.monotonic,
+        draw: Callable[[Dial], int] = draw_sector,
     ) -> None:
-        """Without a watch all is entered by hand; without a box people do its part."""
+        """Without a watch all is entered by hand; without a box people do its part.
+
+        `draw` draws a sector of the box's dial: by chance, but on a simulated table.
+        """
         self._match, self._watch, self._clock = match, watch, clock
-        self._box = BoxSide(box, self._told)
+        self._box = BoxSide(box, self._told, draw)
         self._sighting = Sighting()
         self._news = threading.Condition()
         self._waiting: deque[tuple[Command | News, Future[Answer | None]]] = deque()

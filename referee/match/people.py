@@ -72,8 +72,9 @@ class People(Generic[StateT, MoveT]):
             return "Choose what was done."
         if isinstance(step.device, RunGlass) and self._course.fold.device.stage is Stage.RUNNING:
             return self._stop(command, now)
-        self._course.append("done", person(command), {}, command)
-        self._course.changed_at = now
+        if not self._course.fold.done:
+            self._course.append("done", person(command), {}, command)
+            self._course.changed_at = now
         return ""
 
     def _start(self, command: Command, now: float) -> str:

@@ -87,8 +87,9 @@ class Watcher(Generic[StateT, MoveT]):
             return
         seen, seq = self._judged
         if seen is not sight.claims or seq != course.fold.seq:
-            self._judge(sight, sight.claims, now)
+            # What is judged may be a move: then the same table is judged at the next step too.
             self._judged = (sight.claims, course.fold.seq)
+            self._judge(sight, sight.claims, now)
 
     def _judge(self, sight: Sight, seen: Claims, now: float) -> None:
         course = self._course

@@ -85,10 +85,15 @@ class Weigher:
             return Evidence(sure=True, box=box)
         palm = self.sight.palm(copies.middle)
         limit = settings.palm_alone if new is None else settings.palm
+        palm_box = None
         if palm is not None and palm.score > limit:
             palm_box = _palm_box(palm, new, watched)
-            if palm_box is not None:
+        if palm_box is not None and palm is not None:
+            # What lies there alone may look like a palm; a hand hangs on an arm from outside.
+            alone = palm.score > settings.palm_alone
+            if alone or (new is not None and _reaches_out(new, shown, watched, palm_box)):
                 return Evidence(sure=True, box=palm_box)
+            return Evidence(doubt=True, box=palm_box)
         if box is not None and wary:
             return Evidence(doubt=True, box=box)
         if change is None or background is None:
@@ -146,6 +151,16 @@ def _from_outside(
             x, y, w, h = cv2.boundingRect(mine.astype(np.uint8))
             return np.asarray(mine, np.uint8), (x, y, x + w, y + h)
     return none, None
+
+
+def _reaches_out(new: Mask, shown: Mask, watched: Mask, box: Box) -> bool:
+    """Whether something new in a box goes on to a border: of what is watched, or of the picture."""
+    joined = cv2.morphologyEx(new, cv2.MORPH_CLOSE, np.ones((5, 5)))
+    _, labels = cv2.connectedComponents(joined, connectivity=8)
+    x0, y0, x1, y1 = box
+    inside = labels[y0:y1, x0:x1]
+    mine = np.isin(labels, np.unique(inside[inside > 0]))
+    return bool((mine & (_edge(shown) | _edge(watched))).any())
 
 
 def _edge(mask: Mask) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
