@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from referee.claims import Claims, DoubtfulTile
 from referee.games.table import PlacedTile, Placement
@@ -100,13 +100,19 @@ class Outcomes:
 class Hail:
     """One match and everything that is thrown at it; raises AssertionError where it gives way."""
 
-    def __init__(self, game: TumultRoyale, start: State, journal: Journal, rng: Random) -> None:
-        self.game, self.journal, self.rng = game, journal, rng
+    def __init__(
+        self, game: TumultRoyale, start: State, journal: Journal | Memory, rng: Random
+    ) -> None:
+        self.game, self.rng = game, rng
+        # A memory is all of a journal that a match uses.
+        self.journal = cast(Journal, journal)
         self.now = 0.0
-        Match.begin(game, journal, start, "test")
+        Match.begin(game, self.journal, start, "test")
         self.match: Match[State, Move] = Match(
-            game, journal, now=0.0, wall=lambda: EPOCH + self.now
+            game, self.journal, now=0.0, wall=lambda: EPOCH + self.now
         )
+        self.view = self.match.view
+        """As it was when the last thing was thrown."""
         self.outcomes = Outcomes()
         self._sent: list[Command] = []
         self._claims: Claims | None = None
@@ -116,17 +122,17 @@ class Hail:
 
     def throw(self) -> None:
         """One thing, after which everything must still be in order."""
-        before = self.match.view
+        before = self.view
         self.now += self.rng.choice((0.0, 0.1, 1.0, 2.0))
         deed = self.rng.choices(_DEEDS, _WEIGHTS)[0]
         overrules = bool(deed(self))
         self.match.orders()
-        after = self.match.view
+        self.view = after = self.match.view
         self._in_order(before, after, overrules)
 
     def check_fold(self) -> None:
         """The match is what its journal says."""
-        fold, view = folded(self.game, self.journal.events()), self.match.view
+        fold, view = folded(self.game, self.journal.events()), self.view
         assert (fold.state_id, fold.seq) == (view.state_id, view.seq)
         assert (fold.position, fold.moves, fold.told) == (view.position, view.moves, view.told)
         assert (fold.device, fold.behind, fold.apart) == (view.device, view.behind, view.apart)
@@ -136,6 +142,8 @@ class Hail:
     def _in_order(
         self, before: View[State, Move], after: View[State, Move], overrules: bool
     ) -> None:
+        if after.seq == before.seq:
+            return
         assert 0 <= after.state_id - before.state_id <= 2
         while len(self._overruled) <= after.state_id:
             self._overruled.append(self._overruled[-1] or overrules)
@@ -152,21 +160,21 @@ class Hail:
 
     def command(self, do: Do, **more: Any) -> Answer:
         """Sends a command that was decided on the state that holds."""
-        view = self.match.view
+        view = self.view
         at = more.pop("at", view.state_id)
         return self.send(Command(do, at, f"c{len(self._sent)}", "test", **more))
 
     def send(self, command: Command) -> Answer:
         """Sends it; what is refused must have changed nothing."""
-        before = self.match.view
         answer = self.match.command(command, self.now)
+        before, self.view = self.view, self.match.view
         self._sent.append(command)
         self.outcomes.done += answer.accepted
         self.outcomes.refused += not answer.accepted
-        assert answer.state == self.match.view.state_id
+        assert answer.state == self.view.state_id
         if not answer.accepted:
             assert answer.text
-            assert self.match.view.seq == before.seq
+            assert self.view.seq == before.seq
         return answer
 
     def enter_legal(self) -> bool:
@@ -215,7 +223,7 @@ class Hail:
 
     def go_back(self) -> bool:
         """An undo, to anywhere."""
-        view = self.match.view
+        view = self.view
         to = self.rng.randint(-1, view.state_id + 1)
         if to < view.state_id - 3 and self.rng.random() < 0.9:
             return False
@@ -227,7 +235,7 @@ class Hail:
 
     def set_position(self) -> bool:
         """A position that was there before, or one with something wrong with it."""
-        state = self.match.view.position
+        state = self.view.position
         if self.rng.random() < 0.2:
             state = replace(state, supply=state.supply + self.rng.choice((0, 1)))
         text = self.game.write_state(state)
@@ -240,16 +248,16 @@ class Hail:
         """What was sent already, once more: it is done once."""
         if self._sent:
             command = self.rng.choice(self._sent[-20:])
-            before = self.match.view
+            before = self.view
             self.send(command)
-            assert self.match.view.seq == before.seq or command.do is Do.NOTE
+            assert self.view.seq == before.seq or command.do is Do.NOTE
         return False
 
     def send_stale(self) -> bool:
         """What was decided on another state."""
         move = self._legal()
         if move is not None:
-            at = self.match.view.state_id + self.rng.choice((-2, -1, 1, 5))
+            at = self.view.state_id + self.rng.choice((-2, -1, 1, 5))
             assert not self.command(Do.ENTER, text=self._text(move), at=at).accepted
         return False
 
@@ -286,7 +294,7 @@ class Hail:
 
     def see_table(self) -> bool:
         """A table: as on record, after a move, or after nonsense; read well, or badly."""
-        state = self.match.view.position
+        state = self.view.position
         kind = self.rng.random()
         move = self._legal() if kind < 0.7 else self._any_move() if kind < 0.85 else None
         shown = state
@@ -298,16 +306,17 @@ class Hail:
         return False
 
     def _see(self, claims: Claims | None, why: Reason | None = None) -> None:
-        moves = self.match.view.state_id
+        moves = self.view.state_id
         self._claims = claims
         self._frame += 1
         identities = () if claims is None else tuple(range(len(claims.zones)))
         self.match.see(Sight(self._frame, self.now, claims, why, identities), self.now)
-        self.outcomes.confirmed += self.match.view.state_id - moves
+        self.view = self.match.view
+        self.outcomes.confirmed += self.view.state_id - moves
 
     def _claimed(self, placement: Placement, dial: str | None) -> Claims:
         """What the best of eyes would claim of a placement."""
-        state = self.match.view.position
+        state = self.view.position
         plan = self.game.plan(state)
         tiles: list[PlacedTile] = list(placement.tiles)
         self.rng.shuffle(tiles)
@@ -361,11 +370,11 @@ class Hail:
     # Moves.
 
     def _text(self, move: Move) -> str:
-        return self.game.write_move(move, self.match.view.position)
+        return self.game.write_move(move, self.view.position)
 
     def _legal(self) -> Move | None:
         """A legal move; None after the end."""
-        state, rng = self.match.view.position, self.rng
+        state, rng = self.view.position, self.rng
         if state.phase is Phase.OVER:
             return None
         if state.phase is Phase.TAXES:
@@ -392,7 +401,7 @@ class Hail:
         return tuple(counts)
 
     def _any_move(self) -> Move:
-        state, rng = self.match.view.position, self.rng
+        state, rng = self.view.position, self.rng
         seat = rng.randrange(state.players)
         field = rng.randrange(len(state.board.types))
         heaps = tuple(self._heap() for _ in state.seats)
