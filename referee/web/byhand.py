@@ -120,6 +120,8 @@ def _device(step: Step[MoveT], view: View[StateT, MoveT]) -> list[Json]:
 
 def _done(step: Step[MoveT], view: View[StateT, MoveT], due: Json | None) -> Json | None:
     """Saying that nothing more will be done, where that means something."""
+    if view.apart:
+        return None
     if due is not None:
         return _deed(Do.DONE, "Done", hint=due["words"][0])
     waits = step.device is not None and view.device.stage is not Stage.OVER

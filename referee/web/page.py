@@ -15,6 +15,7 @@ from referee.match.commands import Answer, Command
 from referee.match.fold import Stage
 from referee.match.live import Live
 from referee.match.match import View
+from referee.match.verdict import Reason
 from referee.match.watch import Watch
 from referee.web.byhand import ByHand
 from referee.web.pictures import Kept, Pictures, evidence_words
@@ -223,14 +224,18 @@ class MatchPage(Generic[StateT, MoveT]):
     def _camera_trouble(self) -> str:
         if self._watch is None:
             return ""
-        age = self._age()
+        look, age = self._look(), self._age()
         if self._watch.trouble:
             return self._watch.trouble
-        if age is None:
+        if look is None or age is None:
             return "The camera has sent no picture yet."
-        if age <= STALE_S:
-            return ""
-        return f"The newest picture is {age:.0f} s old. Enter by hand what happens meanwhile."
+        if age > STALE_S:
+            return f"The newest picture is {age:.0f} s old. Enter by hand what happens meanwhile."
+        if look.tracked.plane is None:
+            # Where the table ends is not known: all of the picture is black.
+            lost = Reason.PLANE_NOT_FOUND
+            return f"{lost.one} {lost.remedy}"
+        return ""
 
 
 def _tiles(reading: Reading | None) -> Json | None:

@@ -82,7 +82,7 @@ def evidence_words(name: str) -> str:
 
 
 def _drawn(look: Look, view: View[Any, Any]) -> NDArray[np.uint8]:
-    image, seen = look.frame.image, look.reading
+    image, seen = look.picture, look.reading
     if seen is None:
         return image
     if look.settled is None or view.verdict is None:

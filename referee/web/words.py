@@ -24,8 +24,8 @@ class Words(Generic[StateT, MoveT]):
     def __init__(self, game: Game[StateT, MoveT]) -> None:
         self._game = game
         self._told: dict[int, tuple[str, ...]] = {}
-        self._before: list[int | None] = []
-        """The state before each; one that was gone back to has that of the earlier one."""
+        self._origins: list[int] = []
+        """The state that each was first: an earlier one where somebody went back to it."""
 
     def seats(self, view: View[StateT, MoveT], seats: Iterable[int]) -> list[str]:
         """The names of seats."""
@@ -68,7 +68,7 @@ class Words(Generic[StateT, MoveT]):
 
     def recent(self, view: View[StateT, MoveT]) -> list[Json]:
         """The last states, newest first; `holds` is false for what was taken back since."""
-        holding = set(self.lineage(view))
+        holding = {view.state_id, *self.lineage(view)}
         oldest = max(0, view.state_id - RECENT + 1)
         return [
             {"state": k, "words": self.told(view, k)[0], "holds": k in holding}
@@ -76,14 +76,16 @@ class Words(Generic[StateT, MoveT]):
         ]
 
     def lineage(self, view: View[StateT, MoveT]) -> list[int]:
-        """The states that led to the one that holds, newest first: none that was taken back."""
-        for state in range(len(self._before), view.state_id + 1):
+        """The states that led to the one that holds, newest first: none that was taken back.
+
+        One that was gone back to is told as what it was first.
+        """
+        for state in range(len(self._origins), view.state_id + 1):
             earlier = None if view.moves[state] else _same_before(view, state)
-            before = state - 1 if state else None
-            self._before.append(before if earlier is None else self._before[earlier])
-        states = [view.state_id]
-        while (before := self._before[states[-1]]) is not None:
-            states.append(before)
+            self._origins.append(state if earlier is None else self._origins[earlier])
+        states = [self._origins[view.state_id]]
+        while states[-1] > 0:
+            states.append(self._origins[states[-1] - 1])
         return states
 
     def _tell(self, view: View[StateT, MoveT], state: int) -> tuple[str, ...]:

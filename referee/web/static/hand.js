@@ -26,10 +26,6 @@ function named() {
 // `on` is the state that somebody looked at when they decided.
 async function command(on, deed) {
   if (busy || !named()) return false;
-  if (performance.now() < calmAt) {
-    say("The match has just gone on: look at it, then press again.", true);
-    return false;
-  }
   const body = { at: on.state, by: by.value.trim(), ...deed };
   body.id = [on.match, on.state, on.seq, ...["do", "text", "to", "reason"].map(key => body[key])]
     .join("/").slice(0, 300);
@@ -66,7 +62,12 @@ function ask({ title, text, yes, why }) {
     done($("ask").returnValue === "yes" ? $("ask-reason").value.trim() : null), { once: true }));
 }
 
+// What a button does: at once, or after a question.
 async function take(on, deed, question) {
+  if (performance.now() < calmAt) {
+    say("The match has just gone on: look at it, then press again.", true);
+    return;
+  }
   if (!named()) return;
   if (!question) {
     await command(on, deed);
@@ -95,31 +96,46 @@ function deedButton(on, deed) {
   return node;
 }
 
-const MANY = 12;
+// Choices of one kind, such as "Build …", that are more than so many become a list.
+const MANY = 4;
 function choiceButtons(on, choices) {
   const enter = each => take(on, { do: "enter", text: each.text });
-  if (choices.length <= MANY)
-    return choices.map(each => button("enter " + each.text, each.words, "", () => enter(each)));
-  const list = make("select", "", ...choices.map((each, k) => new Option(each.words, String(k))));
-  list.setAttribute("aria-label", "Moves to choose from");
-  list.dataset.key = "choices";
-  const go = button("choose", "Enter this move", "", () => enter(choices[Number(list.value)]));
-  return [make("span", "pick", list, go)];
+  const kinds = new Map();
+  for (const each of choices) {
+    const kind = each.words.split(" ", 1)[0];
+    kinds.set(kind, [...(kinds.get(kind) || []), each]);
+  }
+  return [...kinds].flatMap(([kind, some]) => {
+    if (some.length <= MANY)
+      return some.map(each => button("enter " + each.text, each.words, "", () => enter(each)));
+    const list = make("select", "", ...some.map((each, k) => new Option(each.words, String(k))));
+    list.setAttribute("aria-label", kind + ": moves to choose from");
+    list.dataset.key = "choices " + kind;
+    const go = button("choose " + kind, "Enter this", "", () => enter(some[Number(list.value)]));
+    return [make("span", "pick", list, go)];
+  });
 }
 
-function showDeeds(node, { by_hand, over }) {
+function fixByHand() {
+  $("fix").open = true;
+  $("position-text").focus();
+}
+
+function showDeeds(node, { by_hand, over, apart }) {
   const on = state;
   const { deeds, due, rivals, choices, undo } = by_hand;
-  const picked = node.querySelector("select")?.selectedIndex ?? 0;
+  const picked = new Map([...node.querySelectorAll("select")].map(list => [list.dataset.key, list.selectedIndex]));
   node.replaceChildren(
     ...(due ? [make("p", "due", due.join(" "))] : []),
     ...(rivals.length ? [make("p", "due", "Which was it?"), ...choiceButtons(on, rivals)] : []),
+    ...(apart ? [make("p", "due", "Verdicts pause until the table and the record agree. Put it right, or decide:")] : []),
     ...deeds.map(deed => deedButton(on, deed)),
+    ...(apart ? [button("fix", "Fix it by hand", "Write down how it really is.", fixByHand)] : []),
     ...choiceButtons(on, choices),
     ...(undo ? [button("undo", "Undo", undo.words, () => back(on, undo.to, undo.words))] : []),
-    ...(over || deeds.length || choices.length ? [] : [make("p", "due", "Enter below what happened.")]));
-  const list = node.querySelector("select");
-  if (list && picked < list.length) list.selectedIndex = picked;
+    ...(over || apart || deeds.length || choices.length ? [] : [make("p", "due", "Enter below what happened.")]));
+  for (const list of node.querySelectorAll("select"))
+    if (picked.get(list.dataset.key) < list.length) list.selectedIndex = picked.get(list.dataset.key);
   const undoing = node.querySelector("[data-key=undo]");
   if (undoing) undoing.classList.add("undo");
 }
@@ -238,19 +254,19 @@ $("tiles").addEventListener("keydown", event => {
   next.focus();
 });
 
+const offered = ({ match, state, by_hand }) => JSON.stringify([match, state, by_hand.deeds]);
+
 export function showHand(now) {
   const before = state;
   state = now;
-  if (before !== null && (before.match !== now.match || before.state !== now.state)) {
-    calmAt = performance.now() + CALM_MS;
-    asked = null;
-  }
-  const instruction = now.step === null ? "The game is over."
-    : [now.step.actors.join(", "), now.step.instruction].filter(Boolean).join(": ");
+  // The second click of a double click on "Start" must not find "Stop" in its place.
+  if (before !== null && offered(before) !== offered(now)) calmAt = performance.now() + CALM_MS;
+  if (before !== null && before.state !== now.state) asked = null;
+  const instruction = now.step === null ? "The game is over." : now.step.instruction;
   update("instruction", instruction, node => { node.textContent = instruction; });
-  const { by_hand, over, seq, recent } = now;
+  const { by_hand, over, apart, seq, recent } = now;
   // The number of the last event belongs to it: a button pressed again after that is a new intent.
-  update("deeds", { by_hand, over, seq }, showDeeds);
+  update("deeds", { by_hand, over, apart, seq }, showDeeds);
   update("recent", { recent, seq }, showRecent);
   $("move").placeholder = by_hand.example;
   update("tiles", { tiles: now.tiles, faces: by_hand.faces, current: now.current }, showTiles);

@@ -154,13 +154,18 @@ function waiting({ device }) {
   return "The arrow turns …";
 }
 
+function actors({ step, lines }) {
+  const all = lines.length > 1 && step.actors.length === lines.length;
+  return all ? "everybody" : step.actors.join(", ");
+}
+
 export function showPlayers(state) {
   const { step, lines, goods } = state;
   document.title = state.title + " – table referee";
   $("title").textContent = state.title;
   $("round").textContent = state.round ? "Round " + state.round : "Setup";
   $("phase").textContent = step === null ? "The game is over"
-    : [step.title, step.actors.join(", ")].filter(Boolean).join(" · ");
+    : [step.title, actors(state)].filter(Boolean).join(" · ");
   $("rule").textContent = step === null ? "" : "rules " + step.rule;
   $("rule").hidden = step === null;
   const caption = step === null ? state.winner : waiting(state) || step.instruction;

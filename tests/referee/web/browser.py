@@ -28,6 +28,7 @@ _FLAGS = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--no-first-run",
+    "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
 
@@ -104,12 +105,15 @@ class Browser:
             self._ask(f"{part}.enable")
 
     def open(self, address: str) -> None:
-        """Goes to a page."""
+        """Goes to a page, and waits until all of it is there."""
         self._ask("Page.navigate", url=address)
+        self.until("location.href !== 'about:blank' && document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:
-        """The value of an expression in the page."""
-        told = self._ask("Runtime.evaluate", expression=script, returnByValue=True)
+        """The value of an expression in the page, or what it promises."""
+        told = self._ask(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in told, told
         return told["result"].get("value")
 

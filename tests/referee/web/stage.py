@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +23,7 @@ from tests.referee.looks import look
 from tests.referee.match.toy import TILES, Move, Toy, ToyGame
 from tests.referee.observations import Tile, observe
 from vision.camera import Drawn, Frame
+from vision.dial import DialReading
 from vision.session import Look, Session
 
 PICTURE = np.full((720, 1280, 3), 90, np.uint8)
@@ -97,8 +99,15 @@ class Stage:
         self.watch = Watch(self.camera, lambda: self.eyes) if camera else None
         self.live = Live(match, self.watch, None)
         art = {f"drawing-{label}": np.full((8, 8, 4), 200, np.uint8) for label in LABELS}
-        self.page = MatchPage(self.game, self.live, self.watch, self.evidence, art.get)
+        self.clock_ahead = 0.0
+        """Seconds by which the page believes it to be later."""
+        self.page = MatchPage(
+            self.game, self.live, self.watch, self.evidence, art.get, clock=self._clock
+        )
         self._serial = 0
+
+    def _clock(self) -> float:
+        return time.monotonic() + self.clock_ahead
 
     def start(self) -> None:
         if self.watch is not None:
@@ -124,11 +133,17 @@ class Stage:
         assert answer.accepted, answer.text
         return answer
 
-    def see(self, tiles: list[Tile], *, statue: bool = False) -> None:
+    def see(self, tiles: list[Tile], dial: str | None = None) -> None:
         """What lies on the table from now on."""
-        pieces = [("red", "f1", True)] if statue else []
-        seen = observe(tiles, LABELS, ("centre", "castle"), (), pieces, ("red",), ("f1",))
-        self.eyes.sees = look(replace(seen, sure_fields=("f1",)))
+        seen = observe(tiles, LABELS, ("centre", "castle"), fields=("f1",))
+        reading = DialReading(dial, (), None, dial is not None)
+        self.eyes.sees = look(replace(seen, sure_fields=("f1",), dial=reading))
+
+    def blocked(self) -> sqlite3.Connection:
+        """Another program that keeps the record to itself until its connection is closed."""
+        other = sqlite3.connect(self.journal.path, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        return other
 
     def until(self, holds: Callable[[], bool]) -> None:
         """Waits for something to become true; fails after ten seconds."""
