@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from referee.web.commands import CommandBody
-from referee.web.guard import OwnPageOnly
+from referee.web.guard import OwnPageOnly, ours
 from referee.web.page import MatchPage
 
 #: A client that waits for something newer is answered after so many seconds in any case.
@@ -72,7 +72,7 @@ def create_app(
         await _until(lambda: page.seq != after)
         return JSONResponse(await run_in_threadpool(page.state), headers=NO_STORE)
 
-    @app.get("/api/position", tags=[READ])
+    @app.get("/api/position", tags=[DECIDE], dependencies=[Depends(ours)])
     def position() -> JSONResponse:
         """The position in the game's notation, to put it right by hand."""
         return JSONResponse(page.position(), headers=NO_STORE)

@@ -7,6 +7,8 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -57,13 +59,26 @@ class OwnPageOnly:
             await JSONResponse({"text": text}, status)(scope, receive, safely)
 
 
-def _refused(headers: Headers) -> tuple[int, str] | None:
+def ours(request: Request) -> None:
+    """Lets only the referee's own page read what is for those who decide; raises HTTPException."""
+    if refused := _foreign(request.headers):
+        raise HTTPException(*refused)
+
+
+def _foreign(headers: Headers) -> tuple[int, str] | None:
     """The status and the sentence; None if the request is the page's own."""
     origin = headers.get("origin")
     if origin is not None and urlsplit(origin).netloc != headers.get("host"):
         return 403, "Another page can't decide here."
     if headers.get(HEADER) != OURS:
-        return 403, f"What changes a match needs the header {HEADER}: {OURS}."
+        return 403, f"Who decides needs the header {HEADER}: {OURS}."
+    return None
+
+
+def _refused(headers: Headers) -> tuple[int, str] | None:
+    """Why a body is not read: the status and the sentence; None if it is."""
+    if foreign := _foreign(headers):
+        return foreign
     if headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
         return 415, "Send JSON, as Content-Type: application/json."
     length = headers.get("content-length", "")

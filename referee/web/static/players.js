@@ -71,7 +71,7 @@ const KINDS = {
   begin: () => ["begin", "idle"],
 };
 
-function showVerdict(node, { verdict, last, evidence, over, winner }) {
+function showVerdict(node, { verdict, last, before, evidence, over, winner }) {
   const [stamp, cls] = over ? ["★ the game is over", "calm"]
     : verdict ? OUTCOMES[verdict.outcome] : KINDS[last.kind](last.by);
   node.className = "card verdict " + cls;
@@ -88,7 +88,8 @@ function showVerdict(node, { verdict, last, evidence, over, winner }) {
       ...verdict.findings.map(finding),
       make("p", "remedy", verdict.remedy),
     ] : [...last.sentences.map(each => make("p", "", each)), ...last.findings.map(finding)]),
-    pictures(evidence) || "");
+    pictures(evidence) || "",
+    before ? make("p", "soft before", (verdict ? "Last: " : "Before that: ") + before) : "");
 }
 
 function castle(line, goods) {
@@ -173,8 +174,9 @@ export function showPlayers(state) {
   update("troubles", state.troubles, showTroubles);
   const read = state.current || !state.camera ? "now" : state.tiles === null ? "never" : "before";
   update("goods", { goods, demand: state.demand, read }, showGoods);
-  const { verdict, last, evidence, over, winner } = state;
-  update("verdict", { verdict, last, evidence, over, winner }, showVerdict);
+  const { verdict, last, evidence, over, winner, recent } = state;
+  const before = verdict ? last.headline : recent.slice(1).find(each => each.holds)?.words;
+  update("verdict", { verdict, last, before, evidence, over, winner }, showVerdict);
   const ranked = lines.map((line, k) => [line, k])
     .sort(([a, i], [b, k]) => a.rank - b.rank || i - k).map(([line]) => line);
   update("seats", [ranked, goods], node =>
@@ -190,9 +192,7 @@ export function showPlayers(state) {
 // What was shown before says nothing while nobody answers.
 export function showLost(seconds) {
   document.body.classList.toggle("gone", seconds !== null);
-  $("main").inert = seconds !== null;
-  $("hand").inert = seconds !== null;
   $("lost").hidden = seconds === null;
   if (seconds !== null)
-    $("lost").textContent = "The referee does not answer since " + seconds + " s. Trying again …";
+    $("lost").textContent = "The referee has not answered for " + seconds + " s. Trying again …";
 }

@@ -27,7 +27,7 @@ ROUTES = {
     "GET /": "read",
     "GET /static/{name}": "read",
     "GET /api/state": "read",
-    "GET /api/position": "read",
+    "GET /api/position": "decide",
     "POST /api/command": "decide",
     "GET /frame.jpg": "read",
     "GET /evidence/{name}.jpg": "read",
@@ -257,11 +257,13 @@ def test_drawings(client: Client) -> None:
 
 
 def test_the_position_can_be_copied_to_be_put_right(stage: Stage, client: Client) -> None:
-    told = client.get("/api/position").json()
+    assert client.get("/api/position").status_code == 403
+    assert client.get("/api/position", **OURS, Origin="http://evil.example").status_code == 403
+    told = client.get("/api/position", **OURS).json()
     assert told == {"at": 0, "text": "1 spin 0 - 0"}
     body = command("position", 0, text="2 pay 1 a 0", reason="as photographed")
     assert client.send(body).status_code == 200
-    assert client.get("/api/position").json() == {"at": 1, "text": "2 pay 1 a 0"}
+    assert client.get("/api/position", **OURS).json() == {"at": 1, "text": "2 pay 1 a 0"}
 
 
 # Health.

@@ -26,6 +26,10 @@ def text(page: Browser, selector: str) -> str:
     return str(page.run(f"document.querySelector({selector!r}).innerText"))
 
 
+def shown(page: Browser, selector: str) -> bool:
+    return bool(page.run(f"document.querySelector({selector!r}).checkVisibility()"))
+
+
 def says(selector: str, words: str) -> str:
     """Whether words are shown there, in whatever case the style writes them."""
     node = f"document.querySelector({selector!r})"
@@ -41,12 +45,12 @@ def test_a_match_is_played_at_its_page(stage: Table, tmp_path: Path) -> None:
             correct_a_tile(page, stage)
             take_back(page, stage)
             assert page.errors == []
-            assert page.run("getComputedStyle(document.querySelector('main')).visibility") == (
-                "visible"
-            )
+            assert shown(page, "main")
+            assert shown(page, "#hand")
         page.until("!document.querySelector('#lost').hidden")
-        assert page.run("getComputedStyle(document.querySelector('main')).visibility") == "hidden"
-        assert page.run("document.querySelector('#hand').inert")
+        assert "has not answered" in text(page, "#lost")
+        assert not shown(page, "main")
+        assert not shown(page, "#hand")
 
 
 def decide(page: Browser, stage: Table) -> None:
