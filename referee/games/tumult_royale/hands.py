@@ -78,9 +78,16 @@ class Hands(Acting):
         assert isinstance(move, FirstStatue)
         name = self.state.board.name(move.field)
         things = self.things.stood(name, self.state.seats[move.seat].colour, 1)
-        if self._slips(move.seat):
-            yield from self.slip(self.deed(things), Slip.BETWEEN, name)
+        if self._slips(move.seat) and (yield from self._astride(move, things, name)):
+            return
         yield from self.done(move, things)
+
+    def _astride(self, move: Move, things: Things, field: str) -> Trying:
+        """Lets a statue stand between its field and another: whoever sees it may guess right."""
+        moved = yield from self.slip(self.deed(things, move), Slip.BETWEEN, field)
+        if moved:
+            self.go_on(move, things)
+        return moved
 
     def _spin(self) -> Doing:
         sectors = self.state.edition.spinner
@@ -186,7 +193,8 @@ class Hands(Acting):
         things = built(self.state, self.things, build)
         if self._slips(seat):
             name = self.state.board.name(build.field)
-            yield from self.slip(self.deed(things), Slip.BETWEEN, name)
+            if (yield from self._astride(build, things, name)):
+                return
         elif self.rng.random() < _IN_TWO:
             half = replace(self.things, statues=things.statues)
             if self.rng.random() < 0.5:

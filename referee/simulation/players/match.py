@@ -11,7 +11,8 @@ from referee.games.hands import Doing, StuckError
 from referee.journal import Journal, header_of
 from referee.match.match import Match
 from referee.simulation.conditions import Conditions
-from referee.simulation.players.stage import AstrayError, Clock, Kept, Stage
+from referee.simulation.players.judging import AstrayError, Kept
+from referee.simulation.players.stage import Clock, Stage
 from referee.simulation.players.tally import Tally
 from referee.simulation.staging import Art
 from referee.simulation.table import SimulatedTable
@@ -36,6 +37,7 @@ def play_match(
     art: Art,
     conditions: Conditions,
     seed: int,
+    sweep_seconds: float = SWEEP_S,
 ) -> Tally:
     """Plays a match from a start until its hands are done; its journal is written to `folder`.
 
@@ -61,7 +63,7 @@ def play_match(
             art,
             conditions,
             seed=seed,
-            sweep_seconds=SWEEP_S,
+            sweep_seconds=sweep_seconds,
             clock=clock.read,
             pause=stage.pause,
         )

@@ -8,13 +8,12 @@ settled, when the next one would show nothing new.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from referee.games.game import Game
 from referee.games.hands import Deed, Press, Screen
-from referee.journal import Event, Journal
+from referee.journal import Journal
 from referee.match.commands import (
     Command,
     Do,
@@ -27,17 +26,19 @@ from referee.match.commands import (
 )
 from referee.match.match import Match
 from referee.match.sighting import Sighting
-from referee.match.verdict import Outcome, Reason, Verdict
+from referee.simulation.players.judging import Judging, Kept, accuses, said
 from referee.simulation.players.slips import slipped
-from referee.simulation.players.tally import Tally, doing, right
+from referee.simulation.players.tally import Tally
 from referee.simulation.room import NoRoomError
 from referee.simulation.table import SimulatedTable
 from vision.camera import Frame
 from vision.session import Look, Session
 
-#: Seconds between two frames: while hands move or a table is read, once it is settled, and while
-#: the match asks nothing of it.
-FRAME_S, SETTLED_S, UNASKED_S = 1 / 15, 0.5, 0.2
+#: Seconds between two frames: while a table is read, while hands come and go, once it is settled,
+#: and while the match asks nothing of it.
+FRAME_S, HASTE_S, SETTLED_S, UNASKED_S = 1 / 15, 2 / 15, 0.5, 0.2
+#: Seconds before the last hand leaves from which on no frame is left out.
+CLOSE_S = 0.3
 #: Quiet seconds after which a verdict is due, and after which hands go on without one.
 DUE_S, PATIENCE_S = 2.0, 3.6
 #: Seconds after which hands go on although the table never came to rest.
@@ -63,20 +64,6 @@ class Clock:
         return EPOCH + self.now
 
 
-@dataclass
-class Kept:
-    """The evidence of one match, in memory."""
-
-    pictures: dict[str, bytes] = field(default_factory=dict)
-
-    def keep(self, name: str, jpeg: bytes, at: float) -> None:
-        """Keeps a picture."""
-        self.pictures[name] = jpeg
-
-    def tie(self, name: str, seq: int) -> None:
-        """All are kept anyway."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """When a frame was taken, how long it took to compute, and whether it was read."""
@@ -84,10 +71,6 @@ class _Frame:
     at: float
     cost: float
     read: bool
-
-
-class AstrayError(Exception):
-    """The record is not what truly happened any more: the match can't go on."""
 
 
 class Stage:
@@ -116,10 +99,10 @@ class Stage:
         self._glass_ends: float | None = None
 
     def pause(self, seconds: float) -> None:
-        """Lets time pass under the camera."""
-        end = self._clock.now + seconds
-        while self._clock.now < end - 1e-9:
-            self._frame(min(self._step(), end - self._clock.now))
+        """Lets time pass under the camera, while hands move."""
+        last = min(seconds, CLOSE_S)
+        self._pass(seconds - last, UNASKED_S if self._unasked else HASTE_S)
+        self._pass(last, UNASKED_S if self._unasked else FRAME_S)
 
     def act(self, deed: Deed) -> Screen:
         """Acts a deed out, tallies what is said of it, and tells the hands."""
@@ -137,7 +120,7 @@ class Stage:
         if deed.slip:
             self.tally.slips[deed.slip.value] += 1
         if deed.spin:
-            self.pause(_SPIN_S)
+            self._pass(_SPIN_S, FRAME_S)
             self._match.told(Stands(deed.spin), self._clock.now)
         for press in deed.presses:
             self._press(press)
@@ -146,8 +129,8 @@ class Stage:
         left, seq = self._clock.now, self._match.view.seq
         if deed.settles:
             self._frames = self._frames[-1:]
-            self._wait(deed, before, left)
-            self._judge(deed, before, left, list(self._journal.events(seq)))
+            late = self._wait(deed, before, left)
+            self._judge(deed, before, left, seq, late)
         view = self._match.view
         return Screen(view.state_id != before, view.apart)
 
@@ -179,17 +162,25 @@ class Stage:
 
     def _run_glass_down(self) -> None:
         assert self._glass_ends is not None
-        self.pause(max(0.0, self._glass_ends - self._clock.now))
+        self._pass(self._glass_ends - self._clock.now, SETTLED_S)
         self._match.told(GlassOver(self._glass_ends), self._clock.now)
         self._glass_ends = None
 
-    def _step(self) -> float:
-        """Seconds to the next frame that may show something new."""
+    @property
+    def _unasked(self) -> bool:
+        """Whether the match asks nothing of the table."""
         step = self._match.view.step
-        if step is None or step.ask is None:
-            return UNASKED_S
+        return step is None or step.ask is None
+
+    def _step(self) -> float:
+        """Seconds to the next frame that may show something new, when no hand moves."""
         settled = self._look is not None and self._look.settled is not None
         return SETTLED_S if settled else FRAME_S
+
+    def _pass(self, seconds: float, step: float) -> None:
+        end = self._clock.now + seconds
+        while self._clock.now < end - 1e-9:
+            self._frame(min(step, end - self._clock.now))
 
     def _frame(self, seconds: float) -> None:
         self._clock.now += seconds
@@ -206,83 +197,50 @@ class Stage:
         self._frames.append(_Frame(now, cost, look.observation is not None))
         self._look = look
 
-    def _wait(self, deed: Deed, before: int, left: float) -> None:
-        """Waits as hands do: for the match to go on, for an accusation, or out of patience."""
+    def _wait(self, deed: Deed, before: int, left: float) -> str:
+        """Waits as hands do: for the match to go on, for an accusation, or out of patience.
+
+        What the screen says when a verdict is overdue; empty if it came in time.
+        """
         view = self._match.view
-        if view.step is None or view.step.ask is None or view.state_id != before:
-            return
-        seen, quiet_since, counted = view.seq, None, False
+        if self._unasked or view.state_id != before:
+            return ""
+        seen, quiet_since, late = view.seq, None, ""
         while self._clock.now - left < RESTLESS_S:
             self._frame(self._step())
             view, look = self._match.view, self._look
-            if view.state_id != before:
-                return
-            if any(map(_accuses, self._journal.events(seen))):
-                return
+            if view.state_id != before or any(map(accuses, self._journal.events(seen))):
+                return late
             seen = view.seq
             quiet = look is not None and look.quiet.quiet
             quiet_since = (quiet_since or self._clock.now) if quiet else None
             rested = 0.0 if quiet_since is None else self._clock.now - quiet_since
-            if deed.tidy and not counted and rested >= DUE_S:
-                counted = True
-                self.tally.open[_said(view.verdict)] += 1
-                self.tally.fail("no verdict", doing(deed), _said(view.verdict), self._picture())
+            if rested >= DUE_S and not late:
+                late = said(view.verdict)
             if rested >= PATIENCE_S:
-                return
+                return late
+        return late or "never at rest"
 
-    def _judge(self, deed: Deed, before: int, left: float, events: Sequence[Event]) -> None:
-        """Tallies what was said of a deed."""
-        tally, view = self.tally, self._match.view
-        tally.tidy += deed.tidy
-        by_camera = [e for e in events if e.kind == "move" and e.cause.kind == "camera"]
-        confirmed = view.state_id != before and bool(by_camera)
-        if deed.tidy and view.state_id == before and self._clock.now - left >= RESTLESS_S:
-            tally.open["never at rest"] += 1
-            tally.fail("no verdict", doing(deed), "never at rest", self._picture())
-        found = False
-        for event in events:
-            if _accuses(event) or (event.kind == "move" and confirmed):
-                remarks = deed.remarks if event.kind == "move" else frozenset()
-                found |= self._accused(deed, event, remarks)
-        if deed.cheat is not None:
-            missing = view.verdict is not None and view.verdict.reason is Reason.TILES_MISSING
-            if not found and missing and deed.cheat.missing:
-                found = True
-                self._evidence(deed, view.evidence)
-            tally.cheats[deed.cheat.kind] += 1
-            tally.found[deed.cheat.kind] += found
-            if not found:
-                tally.fail("not found", doing(deed), _said(view.verdict), self._picture())
-        if view.state_id == before:
-            return
-        if confirmed:
-            tally.confirmed += 1
+    def _judge(self, deed: Deed, before: int, left: float, seq: int, late: str) -> None:
+        """Tallies what was said of a deed since the hands left; `late` if that was not in time."""
+        events = list(self._journal.events(seq))
+        judging = Judging(
+            self._game,
+            self._kept,
+            self.tally,
+            deed,
+            before,
+            self._match.view,
+            events,
+            self._picture,
+        )
+        self.tally.tidy += deed.tidy
+        if deed.tidy and late:
+            self.tally.open[late] += 1
+            judging.fail("no verdict", late)
+        if judging.confirmed:
             self._time(left)
-        position = self._game.write_state(view.position)
-        if (view.moves[-1], position) != (deed.move, deed.after):
-            told = f"{view.moves[-1]} -> {position}, but {deed.move} -> {deed.after}"
-            tally.wrong += confirmed
-            tally.fail("WRONG", doing(deed), told, self._picture())
-            raise AstrayError(told)
-
-    def _accused(self, deed: Deed, event: Event, remarks: frozenset[str]) -> bool:
-        """Tallies what an event says against somebody; whether it is right about a cheat."""
-        data: Any = event.data
-        findings = data["verdict"]["findings"]
-        reasons = frozenset(finding["reason"] for finding in findings)
-        if right(deed.cheat, reasons):
-            self._evidence(deed, data["evidence"])
-            return True
-        if reasons - remarks or _accuses(event):
-            self.tally.false += 1
-            told = "; ".join(finding["text"] for finding in findings)
-            self.tally.fail("FALSE ACCUSATION", doing(deed), told, self._picture())
-        return False
-
-    def _evidence(self, deed: Deed, names: Sequence[str]) -> None:
-        if not names or any(name not in self._kept.pictures for name in names):
-            self.tally.without_evidence += 1
-            self.tally.fail("no evidence", doing(deed), ", ".join(names))
+        judging.run()
 
     def _time(self, left: float) -> None:
         """How long the verdict took, on the clock and on this machine.
@@ -300,15 +258,3 @@ class Stage:
         if self._look is None:
             return None
         return self._sighting.of(self._look).picture(self._match.view.verdict)
-
-
-def _accuses(event: Event) -> bool:
-    data: Any = event.data
-    return event.kind == "verdict" and data["verdict"]["outcome"] == Outcome.OUT_OF_SYNC.value
-
-
-def _said(verdict: Verdict[Any] | None) -> str:
-    if verdict is None:
-        return "nothing"
-    told = verdict.missing or tuple(finding.text for finding in verdict.findings)
-    return " ".join((verdict.outcome.value, verdict.sentence, *told))

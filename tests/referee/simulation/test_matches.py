@@ -7,7 +7,7 @@ from random import Random
 
 from referee.cli.kitset import KitArt, kit_book, kit_dial, kit_edition
 from referee.games.hands import Doing
-from referee.games.tumult_royale import MODEST, STEADY, Phase, deal
+from referee.games.tumult_royale import MODEST, STEADY, Phase, apply, deal, decide
 from referee.games.tumult_royale.cheats import Cheating
 from referee.games.tumult_royale.game import TumultRoyale
 from referee.games.tumult_royale.hands import Hands, Temper
@@ -26,9 +26,12 @@ def up_to(hands: Hands, phase: Phase) -> Doing:
         deed = play.send((yield deed))
 
 
-def played(seed: int, kind: Cheating | None, until: Phase, folder: Path) -> Tally:
+def played(seed: int, kind: Cheating | None, phases: tuple[Phase, Phase], folder: Path) -> Tally:
+    """From one phase of the first round to another."""
     rng, game = Random(seed), TumultRoyale(kit_edition())
     start = deal(kit_edition(), 2, rng)
+    while start.phase is not phases[0]:
+        start = apply(start, decide(start, [MODEST, STEADY], rng))
     hands = Hands(start, [Temper(MODEST, 0.0, kind, 1.0), Temper(STEADY)], rng)
     plan = game.plan(start)
     conditions = Conditions(
@@ -37,24 +40,25 @@ def played(seed: int, kind: Cheating | None, until: Phase, folder: Path) -> Tall
     return play_match(
         game,
         start,
-        up_to(hands, until),
+        up_to(hands, phases[1]),
         folder,
         book=kit_book(),
         dial=kit_dial(plan),
         art=KitArt(3.0),
         conditions=conditions,
         seed=seed,
+        sweep_seconds=0.2,
     )
 
 
 def test_an_honest_round_is_confirmed_as_it_was_played(tmp_path: Path) -> None:
-    tally = played(4, None, Phase.RANKS, tmp_path)
+    tally = played(4, None, (Phase.FIRST_STATUES, Phase.RANKS), tmp_path)
     assert (tally.wrong, tally.false, tally.stuck) == (0, 0, 0), tally.failures
     assert tally.confirmed >= 6
 
 
 def test_a_late_grab_is_found_and_nobody_else_is_accused(tmp_path: Path) -> None:
-    tally = played(7, Cheating.LATE_GRABS, Phase.TUMULTS, tmp_path)
+    tally = played(7, Cheating.LATE_GRABS, (Phase.SET_ASIDE, Phase.TUMULTS), tmp_path)
     assert (tally.wrong, tally.false, tally.stuck) == (0, 0, 0), tally.failures
     assert tally.cheats.total() == tally.found.total() == 1, tally.failures
     assert tally.without_evidence == 0
