@@ -28,7 +28,7 @@ function showGood(good, demand) {
 
 const READ = {
   now: "",
-  before: "As it was read last: something is in the way now.",
+  before: "As it was read last; the table can’t be read just now.",
   never: "The camera has not read the table yet.",
 };
 function showGoods(node, { goods, demand, read }) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -60,8 +61,10 @@ def browser(folder: Path, width: int = 1600, height: int = 1000) -> Iterator[Bro
     to_browser, from_browser = os.pipe(), os.pipe()
 
     def take_pipes() -> None:
-        os.dup2(to_browser[0], 3)
-        os.dup2(from_browser[1], 4)
+        # They may be 3 and 4 themselves, or the other way round: out of the way first.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (to_browser[0], from_browser[1])]
+        os.dup2(ends[0], 3)
+        os.dup2(ends[1], 4)
 
     command = [binary, *_FLAGS, f"--user-data-dir={folder}", f"--window-size={width},{height}"]
     process = subprocess.Popen(
