@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -55,6 +55,8 @@ class Claims:
     """Pieces that surely stand on no field."""
     sure_fields: frozenset[str]
     """Fields that bear exactly what `pieces` says of them, which may be nothing."""
+    likely: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Standing pieces by field and colour on fields that are not sure: what was read there."""
     boards: frozenset[str] = frozenset()
     """Boards that were found where they lie, rather than assumed."""
     dial: str | None = None
@@ -92,6 +94,7 @@ class Claims:
             doubtful_pieces=doubtful_pieces,
             stray_pieces=stray_pieces,
             sure_fields=frozenset(observation.sure_fields),
+            likely=_likely(observation),
             boards=frozenset(observation.boards),
             dial=dial.label if dial is not None and dial.certain else None,
             dial_rivals=() if dial is None or dial.certain else dial.rivals,
@@ -112,6 +115,7 @@ class Claims:
             doubtful_pieces=tuple(data["doubtful_pieces"]),
             stray_pieces=tuple(data["stray_pieces"]),
             sure_fields=frozenset(data["sure_fields"]),
+            likely=data["likely"],
             boards=frozenset(data["boards"]),
             dial=data["dial"],
             dial_rivals=tuple(data["dial_rivals"]),
@@ -128,6 +132,7 @@ class Claims:
             "doubtful_pieces": list(self.doubtful_pieces),
             "stray_pieces": list(self.stray_pieces),
             "sure_fields": sorted(self.sure_fields),
+            "likely": {field: dict(colours) for field, colours in self.likely.items()},
             "boards": sorted(self.boards),
             "dial": self.dial,
             "dial_rivals": list(self.dial_rivals),
@@ -258,6 +263,16 @@ def _sort_pieces(
         else:
             placed[field][colour] += 1
     return dict(placed), tuple(doubtful), tuple(stray)
+
+
+def _likely(observation: Observation) -> Mapping[str, Mapping[str, int]]:
+    """All pieces that were read on fields of which it is not sure what they bear."""
+    placed: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for piece in range(len(observation.pieces)):
+        colour, name = observation.piece_colour(piece), observation.piece_field(piece)
+        if colour is not None and name is not None and name not in observation.sure_fields:
+            placed[name][colour] += 1
+    return dict(placed)
 
 
 def _marker(marker: Marker) -> layout.Marker:

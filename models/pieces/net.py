@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 #: Channels at half, quarter and eighth of the size.
-WIDTHS = (16, 40, 64)
+WIDTHS = (24, 56, 96)
 #: Dimensions of the space in which colours are compared.
 POINT = 8
 #: What a pixel may show: the map, a piece, something else that lies over the map.

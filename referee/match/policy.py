@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from referee.claims import MAX_DOUBTFUL, Claims, explanations, surplus
@@ -91,7 +91,25 @@ def judge(step: Step[MoveT], claims: Claims, *, done: bool = False) -> Verdict[M
             if not readings:
                 return _inconclusive(Reason.MULTISET_BROKEN, doubtful, number=1, counts=counts)
     told = [step.explain(_table(claims, ask.tiles, reading)) for reading in readings]
-    return _Weighed(step, claims, told, tuple(readings), doubtful, done).verdict(ask.tiles)
+    weighed = _Weighed(step, claims, told, tuple(readings), doubtful, done)
+    verdict = weighed.verdict(ask.tiles)
+    if ask.fields and claims.likely and (verdict is None or verdict.reason is Reason.UNFINISHED):
+        return _perhaps(step, _table(claims, ask.tiles, readings[0]), claims) or verdict
+    return verdict
+
+
+def _perhaps(step: Step[MoveT], sure: Table, claims: Claims) -> Verdict[MoveT] | None:
+    """What a person is asked if pieces that are not seen for sure would explain something."""
+    likely = replace(
+        sure,
+        pieces={**sure.pieces, **claims.likely},
+        sure_fields=sure.sure_fields | claims.likely.keys(),
+    )
+    moves = step.explain(likely).moves
+    if legal := tuple(each.move for each in moves if each.legal):
+        return _inconclusive(Reason.PIECE_DOUBTFUL, number=1, rivals=legal)
+    missing = tuple(sentence for each in moves for sentence in each.missing)
+    return _inconclusive(Reason.UNFINISHED, number=1, missing=missing) if missing else None
 
 
 @dataclass(frozen=True)

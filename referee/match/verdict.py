@@ -125,6 +125,12 @@ class Reason(Enum):
         "The arrow does not point to where the motor turned it.",
         "Look at the arrow, and enter the number by hand.",
     )
+    PIECE_DOUBTFUL = (
+        "piece-doubtful",
+        "What was placed is not seen for sure.",
+        "What was placed is not seen for sure.",
+        "Say that it is right, or see that nothing hides it.",
+    )
     LOOKS_DISAGREE = (
         "looks-disagree",
         "The table looks different each time.",

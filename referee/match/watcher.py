@@ -19,6 +19,19 @@ from referee.match.written import verdict_json
 SECOND_LOOK_S = 1.5
 #: Seconds after which a table that can't be read says why.
 PATIENCE_S = 6.0
+#: What is in doubt is read again after so many seconds, and so often.
+RETRY_S, RETRIES = 1.5, 4
+#: And any table after so many: what came while the camera stalled may look as if nothing had.
+REFRESH_S = 4.0
+#: Doubts that other pictures of the same table may settle.
+_RETRIED = (
+    Reason.PIECE_DOUBTFUL,
+    Reason.TILE_DOUBTFUL,
+    Reason.TILE_UNREADABLE,
+    Reason.TILES_MISSING,
+    Reason.DIAL_UNREADABLE,
+    Reason.BOARD_NOT_FOUND,
+)
 #: Reasons whose pictures people may want to see later.
 _EVIDENT = (
     Reason.CONTRADICTS_RECORD,
@@ -55,16 +68,28 @@ class Watcher(Generic[StateT, MoveT]):
         self._judged: tuple[Claims | None, int] = (None, 0)
         self._suspicion: tuple[Verdict[MoveT], float] | None = None
         """A contradiction that one reading showed, and when."""
+        self._tries: tuple[int, float] = (0, 0.0)
+        """How often in a row the table was read in doubt, and when it was read last."""
         self._said: tuple[int, dict[str, Any]] | None = None
         self._busy_since = course.changed_at
 
     @property
     def second_look(self) -> bool:
         """Whether the table should be read again now, although it seems unchanged."""
-        if self._suspicion is None or self._sight is None or self._sight.claims is None:
+        sight, step = self._sight, self._course.step
+        if sight is None or sight.claims is None or sight.claims is not self._judged[0]:
             return False
-        told = self._sight.claims is self._judged[0]
-        return told and self._sight.at - self._suspicion[1] >= SECOND_LOOK_S
+        if self._suspicion is not None:
+            return sight.at - self._suspicion[1] >= SECOND_LOOK_S
+        waited = sight.at - self._tries[1]
+        if self._in_doubt() and self._tries[0] <= RETRIES:
+            return waited >= RETRY_S
+        return step is not None and step.ask is not None and waited >= REFRESH_S
+
+    def _in_doubt(self) -> bool:
+        """Whether other pictures of the same table may settle what is in doubt."""
+        verdict = self._course.verdict
+        return verdict is not None and verdict.reason in _RETRIED
 
     @property
     def corrections(self) -> Mapping[int, str]:
@@ -86,10 +111,14 @@ class Watcher(Generic[StateT, MoveT]):
             course.say(None)
             return
         seen, seq = self._judged
-        if seen is not sight.claims or seq != course.fold.seq:
-            # What is judged may be a move: then the same table is judged at the next step too.
-            self._judged = (sight.claims, course.fold.seq)
-            self._judge(sight, sight.claims, now)
+        if seen is sight.claims and seq == course.fold.seq:
+            return
+        # What is judged may be a move: then the same table is judged at the next step too.
+        self._judged = (sight.claims, course.fold.seq)
+        self._judge(sight, sight.claims, now)
+        if seen is not sight.claims:
+            tries = self._tries[0] + 1 if self._in_doubt() else 0
+            self._tries = (tries, sight.at)
 
     def _judge(self, sight: Sight, seen: Claims, now: float) -> None:
         course = self._course

@@ -42,14 +42,28 @@ def feet(*those: tuple[float, float, float, int], shows: Array | None = None) ->
     )
 
 
-def standing(*those: tuple[float, float, int, int]) -> Standing:
+def standing(*those: tuple[float, float, int, int], clear: bool = True) -> Standing:
     """What was found: x, y, paint and field."""
     n = len(those)
     return Standing(
         np.array([one[:2] for one in those], np.float32).reshape(n, 2),
         np.array([one[2] for one in those], np.int16),
         np.array([one[3] for one in those], np.int16),
+        np.full(n, clear, np.bool_),
     )
+
+
+def test_what_was_found_less_clearly_needs_a_plainer_foot() -> None:
+    likely, plain = feet((20, 20, 0.7, 1)), feet((20, 20, 0.8, 1))
+    assert agrees(likely, standing((20, 20, 1, 0)), QUADS)[0]
+    assert not agrees(likely, standing((20, 20, 1, 0), clear=False), QUADS)[0]
+    assert agrees(plain, standing((20, 20, 1, 0), clear=False), QUADS)[0]
+
+
+def test_a_foot_on_the_border_may_stand_on_the_next_field() -> None:
+    at_border = feet((47, 20, SURE, 1))
+    assert not agrees(at_border, standing((47, 20, 1, 0)), QUADS)[0]
+    assert agrees(feet((45, 20, SURE, 1)), standing((45, 20, 1, 0)), QUADS)[0]
 
 
 def test_both_see_the_same_pieces() -> None:

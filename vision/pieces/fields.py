@@ -13,9 +13,12 @@ from vision.pieces.topview import FOOT_PX
 
 #: Chance of a foot in some paint from which on it stands against fewer pieces, and against none:
 #: who found nothing has less to say.
-AGAINST_FEWER, AGAINST_NONE = 0.75, 0.1
-#: Chance from which on it supports a piece that was found, and of that piece's paint.
-SUPPORTS, PAINTED = 0.6, 0.5
+AGAINST_FEWER, AGAINST_NONE = 0.5, 0.1
+#: Chance from which on it supports a piece that was found clearly, and one that was found at all;
+#: and that of the piece's paint.
+SUPPORTS, SUPPORTS_ALONE, PAINTED = 0.6, 0.75, 0.5
+#: A foot nearer to its field's border than this, in diameters, may stand on the next one.
+BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.
 NEAR = 0.6
 #: No more of a field than this lies under a hand or beyond the picture, if it is sure.
@@ -32,6 +35,8 @@ class Standing:
     """(n,): index of the paint."""
     fields: NDArray[np.int16]
     """(n,): index of the field."""
+    clear: NDArray[np.bool_]
+    """(n,): whether nothing else explains what is seen there nearly as well."""
 
 
 def agrees(feet: Feet, standing: Standing, quads: Array) -> NDArray[np.bool_]:
@@ -42,14 +47,16 @@ def agrees(feet: Feet, standing: Standing, quads: Array) -> NDArray[np.bool_]:
     agreed = _in_sight(feet, quads)
     gaps = np.linalg.norm(feet.points[:, None] - standing.points[None], axis=2) < NEAR * FOOT_PX
     paint = feet.colours[:, standing.colours] >= PAINTED
-    supported = (gaps & paint & (feet.chances >= SUPPORTS)[:, None]).any(axis=0)
-    agreed[standing.fields[~supported]] = False
+    least = np.where(standing.clear, SUPPORTS, SUPPORTS_ALONE)
+    supported = (gaps & paint & (feet.chances[:, None] >= least)).any(axis=0)
+    depth = _depths(quads, standing.points)[np.arange(len(standing.fields)), standing.fields]
+    agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
-    least = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
+    limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
     stray = ~gaps.any(axis=1)
     within = _depths(quads, feet.points) > 0
-    agreed &= ~(within & stray[:, None] & (painted[:, None] >= least)).any(axis=0)
+    agreed &= ~(within & stray[:, None] & (painted[:, None] >= limit)).any(axis=0)
     return agreed
 
 

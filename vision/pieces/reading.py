@@ -76,11 +76,11 @@ class PieceReader:
                         view.to_pixels(found.points_mm[on_it]),
                         found.colour_ids[on_it],
                         found.field_ids[on_it] - np.int16(first),
+                        found.certain[on_it],
                     )
                     feet = find_feet(self._net, view, self._paints)
                     sure[first : first + count] = agrees(feet, standing, view.to_pixels(quads))
                 first += count
-        sure[found.field_ids[~found.certain]] = False
         return replace(found, certain=sure[found.field_ids]), sure
 
     def _view(

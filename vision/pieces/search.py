@@ -50,8 +50,6 @@ _SPILL = 0.1
 _SURE = 0.68
 #: What is this little short of being worth a piece is read as an uncertain one.
 _DOUBT = 0.1
-#: A foot nearer than this to a field's border (in diameters) may belong to the next field.
-_BORDER = 0.1
 
 
 @dataclass(frozen=True)
@@ -224,9 +222,8 @@ class _Search:
             and placement.spill <= _SPILL
             and share >= _SURE
         )
-        for foot, depth in zip(placement.feet, _depth(self.quads[index], feet), strict=True):
-            inner = bool(depth >= _BORDER * self.diameter)
-            yield _Found(foot, best.colour, index, share, clear and inner)
+        for foot in placement.feet:
+            yield _Found(foot, best.colour, index, share, clear)
 
     def _meet(self, feet: Pixels, other: Placement) -> bool:
         """Whether another placement needs room that these feet take."""
@@ -241,12 +238,3 @@ class _Search:
     def _to_pixels(self, points_mm: Array) -> Array:
         """Pixels of the top view of points of the plane."""
         return np.asarray((points_mm - self.corner) * self.scale - 0.5, np.float32)
-
-
-def _depth(quad: Array, points: Pixels) -> Array:
-    """How far points (n, 2) lie within a clockwise convex quad, in pixels."""
-    edges = np.roll(quad, -1, axis=0) - quad
-    inward = np.column_stack([-edges[:, 1], edges[:, 0]])
-    inward /= np.linalg.norm(inward, axis=1, keepdims=True)
-    depths = ((points[:, None] - quad[None]) * inward[None]).sum(axis=-1)
-    return np.asarray(depths.min(axis=1), np.float32)

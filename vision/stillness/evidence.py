@@ -93,7 +93,8 @@ class Weigher:
             alone = palm.score > settings.palm_alone
             if alone or (new is not None and _reaches_out(new, shown, watched, palm_box)):
                 return Evidence(sure=True, box=palm_box)
-            return Evidence(doubt=True, box=palm_box)
+            if score > settings.limb_hint:
+                return Evidence(doubt=True, box=palm_box)
         if box is not None and wary:
             return Evidence(doubt=True, box=box)
         if change is None or background is None:

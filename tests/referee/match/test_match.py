@@ -56,6 +56,7 @@ class Club:
     def __init__(self, path: Path) -> None:
         self.path, self.now, self.frame, self.kept = path, 100.0, 0, Kept()
         self.serial = 0
+        self.last: Claims | None = None
         header = {"game": "toy", "edition": "toy-1"}
         self.journal = Journal.create(path, header, now=self.wall)
         Match.begin(ToyGame(), self.journal, Toy(), "Ann")
@@ -81,6 +82,7 @@ class Club:
         return self.match.command(replace(command, **more), self.now)  # type: ignore[arg-type]
 
     def see(self, claims: Claims | None, *, why: Reason | None = None) -> None:
+        self.last = claims
         self.now += 0.1
         self.frame += 1
         tiles = tuple(range(len(claims.zones))) if claims else ()
@@ -408,6 +410,23 @@ def test_a_contradiction_needs_a_second_reading_and_ends_when_it_is_put_right(
     club.see(looks(faces("a")))
     assert said(club) is None
     assert not club.match.view.apart
+
+
+def test_what_is_in_doubt_is_read_again_but_not_for_ever(club: Club) -> None:
+    club.spin("2")
+    club.raid("a")
+    hidden = {"centre": {"a": 1, "b": 2, "c": 1}, "castle": {"a": 1}}
+    looked = 0
+    club.see(looks(hidden))
+    for _ in range(100):
+        club.now += 0.1
+        club.see(club.last)
+        if wants_more(club):
+            looked += 1
+            club.see(looks(hidden))
+    # Four times soon, then as seldom as any table: 20 seconds have passed.
+    assert looked == 4 + 3
+    assert said(club) == (Outcome.INCONCLUSIVE, Reason.TILES_MISSING)
 
 
 def test_a_contradiction_seen_once_and_then_not_is_never_told(club: Club) -> None:

@@ -266,7 +266,29 @@ def test_what_was_entered_by_hand_may_still_have_to_be_done() -> None:
     assert found.missing == (BROKEN.text,)
 
 
+def test_pieces_that_are_not_seen_for_sure_ask_a_person() -> None:
+    def explain(table: Table) -> Explanation[str]:
+        placed = table.pieces.get("f1", {}).get("red", 0)
+        return LEGAL if placed == 1 else DIFFERS if placed else IDLE
+
+    step = Step("build", "3.4", "", "", (0,), Ask(fields=True), explain)
+
+    def seen(*pieces: tuple[str | None, str | None, bool]) -> Verdict[str] | None:
+        return judge(step, Claims.of(observe((), (), (), (), pieces, ("red",), ("f1", "f2"))))
+
+    assert seen() is None
+    doubt = seen(("red", "f1", False))
+    assert doubt is not None
+    assert (doubt.outcome, doubt.reason) == (Outcome.INCONCLUSIVE, Reason.PIECE_DOUBTFUL)
+    assert doubt.rivals == ("build",)
+    assert seen(("red", "f1", False), ("red", "f1", False)) is None, "a doubt accuses nobody"
+
+
 def test_claims_come_back_from_json_as_they_were() -> None:
     tiles = [*UNSURE, down(None), doubtful(None)]
     claims = Claims.of(observe(tiles, LABELS, (*ASK.zones, "map"), ("castle",)))
+    assert Claims.from_json(claims.to_json()) == claims
+    standing = (("red", "f1", False), ("red", "f1", True))
+    claims = Claims.of(observe((), (), (), (), standing, ("red",), ("f1", "f2")))
+    assert claims.likely == {"f1": {"red": 2}}
     assert Claims.from_json(claims.to_json()) == claims
