@@ -12,12 +12,13 @@ import os
 import statistics
 import tempfile
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
+from referee.claims import layout_of
 from referee.cli.kitset import kit_book, kit_dial, kit_edition
 from referee.games.tumult_royale import GREEDY, MODEST, STEADY, RandomPlayer, deal
 from referee.games.tumult_royale.cheats import Cheating
@@ -25,11 +26,14 @@ from referee.games.tumult_royale.game import TumultRoyale
 from referee.games.tumult_royale.hands import Hands, Temper
 from referee.journal import Journal
 from referee.simulation.conditions import random_conditions
-from referee.simulation.players.match import play_match
+from referee.simulation.players.match import SWEEP_S, play_match
 from referee.simulation.players.tally import Tally
+from referee.simulation.table import SimulatedTable
 from tests.bench.kit_tables import kit_art
 from tests.bench.report import Figure, Report
 from tests.referee.simulation.random_match import Hail, Memory, header
+from vision.reader import TableReader
+from vision.session import Session
 
 SIZES = ((1280, 720), (1920, 1080))
 ROUNDS, RULES_ROUNDS = 300, 100_000
@@ -79,17 +83,22 @@ def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
     ]
     rng.shuffle(tempers)
     hands, plan = Hands(start, tempers, rng), game.plan(start)
-    return play_match(
-        game,
-        start,
-        hands.play(ROUNDS_OF_A_MATCH),
-        folder,
-        book=kit_book(),
-        dial=kit_dial(plan),
-        art=kit_art(),
-        conditions=random_conditions(np.random.default_rng([seed, 30]), plan.size, size),
-        seed=seed,
-    )
+    conditions = random_conditions(np.random.default_rng([seed, 30]), plan.size, size)
+    reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
+
+    def table(clock: Callable[[], float], pause: Callable[[float], None]) -> SimulatedTable:
+        return SimulatedTable(
+            plan,
+            kit_art(),
+            conditions,
+            seed=seed,
+            sweep_seconds=SWEEP_S,
+            clock=clock,
+            pause=pause,
+        )
+
+    path = folder / f"simulated-{seed}.match"
+    return play_match(game, start, hands.play(ROUNDS_OF_A_MATCH), path, Session(reader), table)
 
 
 def _report(report: Report, tally: Tally) -> None:

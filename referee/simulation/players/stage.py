@@ -43,6 +43,8 @@ CLOSE_S = 0.3
 DUE_S, PATIENCE_S = 2.0, 3.6
 #: Seconds after which hands go on although the table never came to rest.
 RESTLESS_S = 6.0
+#: Seconds between something entered and the next hand.
+BREATH_S = 1.0
 #: Seconds in which the box's arrow comes to stand.
 _SPIN_S = 1.2
 #: UTC seconds at which the simulated clock shows 0.
@@ -124,6 +126,8 @@ class Stage:
             self._match.told(Stands(deed.spin), self._clock.now)
         for press in deed.presses:
             self._press(press)
+        if deed.presses and self._match.view.state_id != before:
+            self._pass(BREATH_S, SETTLED_S)
         if deed.glass_ends and self._glass_ends is not None:
             self._run_glass_down()
         left, seq = self._clock.now, self._match.view.seq

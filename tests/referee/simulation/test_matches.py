@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from referee.claims import layout_of
 from referee.cli.kitset import KitArt, kit_book, kit_dial, kit_edition
 from referee.games.hands import Doing
 from referee.games.tumult_royale import MODEST, STEADY, Phase, apply, deal, decide
@@ -14,8 +16,14 @@ from referee.games.tumult_royale.hands import Hands, Temper
 from referee.simulation.conditions import Conditions
 from referee.simulation.players.match import play_match
 from referee.simulation.players.tally import Tally
+from referee.simulation.table import SimulatedTable
+from vision.reader import TableReader
 from vision.scene.cameras import overhead_camera
 from vision.scene.description import Lamp, Sensor
+from vision.session import Session
+
+#: Quick hands: few frames show them.
+SWEEP_S = 0.2
 
 
 def up_to(hands: Hands, phase: Phase) -> Doing:
@@ -37,18 +45,21 @@ def played(seed: int, kind: Cheating | None, phases: tuple[Phase, Phase], folder
     conditions = Conditions(
         overhead_camera(plan.size, (1280, 720), tilt=4.0), "wood", 7, Lamp(), Sensor()
     )
-    return play_match(
-        game,
-        start,
-        up_to(hands, phases[1]),
-        folder,
-        book=kit_book(),
-        dial=kit_dial(plan),
-        art=KitArt(3.0),
-        conditions=conditions,
-        seed=seed,
-        sweep_seconds=0.2,
-    )
+    reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
+
+    def table(clock: Callable[[], float], pause: Callable[[float], None]) -> SimulatedTable:
+        return SimulatedTable(
+            plan,
+            KitArt(3.0),
+            conditions,
+            seed=seed,
+            sweep_seconds=SWEEP_S,
+            clock=clock,
+            pause=pause,
+        )
+
+    path = folder / "simulated.match"
+    return play_match(game, start, up_to(hands, phases[1]), path, Session(reader), table)
 
 
 def test_an_honest_round_is_confirmed_as_it_was_played(tmp_path: Path) -> None:
