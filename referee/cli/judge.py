@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from referee.claims import Claims
 from referee.cli.contract import error_json, observation_json
 from referee.cli.kitset import Players, kit_book, kit_edition, kit_layout
 from referee.games.tumult_royale import (
@@ -23,10 +24,11 @@ from referee.games.tumult_royale import (
     faults,
 )
 from referee.games.tumult_royale.notation import NotationError, parse_state
-from referee.games.tumult_royale.steps import Standing, reveal
+from referee.games.tumult_royale.photograph import Standing, reveal
 from referee.games.tumult_royale.tiles import labels_of
+from referee.games.tumult_royale.words import tell
 from referee.match.evidence import evidence
-from referee.match.reveal import rule_on
+from referee.match.policy import judge as judged
 from referee.match.verdict import Outcome, Reason, Verdict
 from vision.camera import load_image, save_image
 from vision.errors import UnreadableError
@@ -94,7 +96,8 @@ def judge(
             },
             as_json,
         )
-    verdict = rule_on(seen, step)
+    verdict = judged(step, Claims.of(seen))
+    assert verdict is not None, "a reveal is never idle"
     if out is not None:
         try:
             save_image(out, evidence(picture, seen, verdict))
@@ -104,7 +107,7 @@ def judge(
         told = _verdict_json(verdict, seen, colours, demand)
         click.echo(json.dumps({"image": str(image), **told, "reading": observation_json(seen)}))
     else:
-        told_lines = () if verdict.ruling is None else step.tell(verdict.ruling)
+        told_lines = () if verdict.ruling is None else tell(verdict.ruling, colours)
         click.echo("\n".join(_words(verdict, seen, told_lines)))
 
 

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.step import RulingT
-from referee.match.verdict import Outcome, Verdict
+from referee.match.verdict import Outcome, RulingT, Verdict
 from vision.draw import annotate
 from vision.observation import Observation
 
