@@ -43,8 +43,10 @@ class Course(Generic[StateT, MoveT]):
         """What is said of the table now."""
         self.marks: tuple[int, ...] = ()
         """Identities of the tiles that it concerns."""
-        self.evidence: tuple[str, ...] = ()
-        """Names of the pictures that the last verdict on record rests on."""
+        self.said_on: tuple[str, ...] = ()
+        """Names of the pictures that it rests on."""
+        self.moved_on: tuple[str, ...] = ()
+        """Names of the pictures that the last move rests on."""
         self.trouble = ""
         """Why the box can't do its part."""
         self.unwritten = ""
@@ -140,7 +142,7 @@ class Course(Generic[StateT, MoveT]):
         self.step = self.game.step(self.fold.position)
         self.trouble = ""
         self.say(None)
-        self.evidence = ()
+        self.said_on = self.moved_on = ()
         self.changed_at = now
 
     def say(self, verdict: Verdict[MoveT] | None, marks: tuple[int, ...] = ()) -> None:

@@ -54,7 +54,9 @@ class View(Generic[StateT, MoveT]):
     apart: bool
     """Whether verdicts pause, because the table contradicts the record."""
     evidence: tuple[str, ...]
-    """Names of the pictures that the last verdict on record rests on."""
+    """Names of the pictures that the verdict rests on, or the last move if there is none."""
+    moved_on: tuple[str, ...]
+    """Names of the pictures that the last move rests on; empty if it was entered by hand."""
 
     @property
     def position(self) -> StateT:
@@ -139,7 +141,8 @@ class Match(Generic[StateT, MoveT]):
             trouble=course.trouble,
             behind=fold.behind,
             apart=fold.apart,
-            evidence=course.evidence,
+            evidence=course.moved_on if course.verdict is None else course.said_on,
+            moved_on=course.moved_on,
         )
 
     @property

@@ -137,6 +137,7 @@ class Watcher(Generic[StateT, MoveT]):
             event = course.record_move(
                 verdict.ruling, verdict, self._cause, now, claims=claims, evidence=names
             )
+            course.moved_on = names
             self._file(names, verdict, sight, event)
         elif verdict.outcome is not Outcome.OUT_OF_SYNC or self._seen_twice(verdict, sight):
             self._say(verdict, claims, sight)
@@ -184,6 +185,7 @@ class Watcher(Generic[StateT, MoveT]):
                 },
             )
             self._said = (fold.state_id, told)
+            course.said_on = names
             self._file(names, verdict, sight, event)
         course.say(verdict, tuple(n for n in map(_identity(sight), verdict.tiles) if n >= 0))
 
@@ -248,7 +250,6 @@ class Watcher(Generic[StateT, MoveT]):
         """Keeps the pictures of an event."""
         if not names:
             return
-        self._course.evidence = names
         self._keep(names[-1], sight.picture(verdict), event)
         if self._pictures is not None:
             for name in names[:-1]:

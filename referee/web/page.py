@@ -18,7 +18,7 @@ from referee.match.match import View
 from referee.match.verdict import Reason
 from referee.match.watch import Watch
 from referee.web.byhand import ByHand
-from referee.web.pictures import Kept, Pictures, evidence_words
+from referee.web.pictures import Kept, Pictures
 from referee.web.reading import Reading, Readings
 from referee.web.words import Words
 from vision.session import Look
@@ -116,9 +116,6 @@ class MatchPage(Generic[StateT, MoveT]):
                 "tiles": _tiles(reading),
                 "verdict": self._words.verdict(view),
                 "last": self._words.last(view),
-                "evidence": [
-                    {"name": name, "words": evidence_words(name)} for name in view.evidence
-                ],
                 "behind": view.behind,
                 "apart": view.apart,
                 "troubles": self._troubles(view),

@@ -8,6 +8,7 @@ from typing import Any, Generic
 from referee.games.game import Finding, Game, MoveT, StateT
 from referee.match.match import View
 from referee.match.verdict import Outcome
+from referee.web.pictures import evidence_words
 
 Json = dict[str, Any]
 
@@ -51,6 +52,7 @@ class Words(Generic[StateT, MoveT]):
             "missing": list(verdict.missing),
             "findings": self._findings(view, verdict.findings),
             "rules": list(verdict.references),
+            "evidence": _pictures(view.evidence),
         }
 
     def last(self, view: View[StateT, MoveT]) -> Json:
@@ -64,6 +66,7 @@ class Words(Generic[StateT, MoveT]):
             "sentences": sentences,
             "rules": [rule] if rule else [],
             "findings": findings,
+            "evidence": _pictures(view.moved_on),
         }
 
     def recent(self, view: View[StateT, MoveT]) -> list[Json]:
@@ -122,6 +125,10 @@ class Words(Generic[StateT, MoveT]):
             }
             for finding in findings
         ]
+
+
+def _pictures(names: Iterable[str]) -> list[Json]:
+    return [{"name": name, "words": evidence_words(name)} for name in names]
 
 
 def _same_before(view: View[StateT, MoveT], state: int) -> int | None:

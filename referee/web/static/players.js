@@ -71,25 +71,28 @@ const KINDS = {
   begin: () => ["begin", "idle"],
 };
 
-function showVerdict(node, { verdict, last, before, evidence, over, winner }) {
-  const [stamp, cls] = over ? ["★ the game is over", "calm"]
-    : verdict ? OUTCOMES[verdict.outcome] : KINDS[last.kind](last.by);
+const stamped = (stamp, list) => make("div", "stamp", make("span", "", stamp), rules(list));
+
+// What keeps the referee from a verdict stands above the last one, which holds meanwhile.
+function showNow(node, verdict) {
+  node.hidden = verdict === null;
+  if (verdict === null) return;
+  const [stamp, cls] = OUTCOMES[verdict.outcome];
   node.className = "card verdict " + cls;
-  const told = verdict || last;
-  const head = make("div", "stamp", make("span", "", stamp), rules(over ? [] : told.rules));
-  if (over) {
-    node.replaceChildren(head, make("h2", "", winner || last.headline),
-      ...last.sentences.map(each => make("p", "", each)), pictures(evidence) || "");
-    return;
-  }
-  node.replaceChildren(head, make("h2", "", told.headline),
-    ...(verdict ? [
-      ...verdict.missing.map(each => make("p", "missing", "• " + each)),
-      ...verdict.findings.map(finding),
-      make("p", "remedy", verdict.remedy),
-    ] : [...last.sentences.map(each => make("p", "", each)), ...last.findings.map(finding)]),
-    pictures(evidence) || "",
-    before ? make("p", "soft before", (verdict ? "Last: " : "Before that: ") + before) : "");
+  node.replaceChildren(stamped(stamp, verdict.rules), make("h2", "", verdict.headline),
+    ...verdict.missing.map(each => make("p", "missing", "• " + each)),
+    ...verdict.findings.map(finding), make("p", "", verdict.remedy),
+    pictures(verdict.evidence) || "");
+}
+
+function showVerdict(node, { last, before, over, winner, apart }) {
+  const [stamp, cls] = over ? ["★ the game is over", "calm"] : KINDS[last.kind](last.by);
+  node.className = "card verdict " + cls;
+  const headline = over && winner ? winner : last.headline;
+  node.replaceChildren(stamped(stamp, over ? [] : last.rules), make("h2", "", headline),
+    ...(apart ? [] : [...last.sentences.map(each => make("p", "", each)),
+      ...last.findings.map(finding), pictures(last.evidence) || "",
+      before ? make("p", "soft before", "Before that: " + before) : ""]));
 }
 
 function castle(line, goods) {
@@ -174,9 +177,10 @@ export function showPlayers(state) {
   update("troubles", state.troubles, showTroubles);
   const read = state.current || !state.camera ? "now" : state.tiles === null ? "never" : "before";
   update("goods", { goods, demand: state.demand, read }, showGoods);
-  const { verdict, last, evidence, over, winner, recent } = state;
-  const before = verdict ? last.headline : recent.slice(1).find(each => each.holds)?.words;
-  update("verdict", { verdict, last, before, evidence, over, winner }, showVerdict);
+  const { last, over, winner, apart, recent } = state;
+  update("now", state.verdict, showNow);
+  const before = recent.slice(1).find(each => each.holds)?.words;
+  update("verdict", { last, before, over, winner, apart }, showVerdict);
   const ranked = lines.map((line, k) => [line, k])
     .sort(([a, i], [b, k]) => a.rank - b.rank || i - k).map(([line]) => line);
   update("seats", [ranked, goods], node =>

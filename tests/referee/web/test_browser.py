@@ -84,7 +84,7 @@ def correct_a_tile(page: Browser, stage: Table) -> None:
     """The verdict says what is missing; the tile is pointed at, and its face chosen."""
     stage.say(Do.STOP)
     stage.see(ONE_DOWN)
-    page.until(says("#verdict", "One tile lies face down."))
+    page.until(says("#now", "One tile lies face down."))
     page.until("document.querySelectorAll('#tiles polygon').length === 6")
     page.until("document.querySelector('#picture').naturalWidth === 1280")
     page.click("#tiles polygon:last-child")

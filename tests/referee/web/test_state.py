@@ -117,6 +117,7 @@ def test_no_verdict_says_why_and_marks_the_tile(stage: Stage, client: Client) ->
     assert verdict["outcome"] == "inconclusive"
     assert verdict["headline"] == "One tile lies face down."
     assert verdict["remedy"] == "Turn every tile face up where it lies."
+    assert verdict["evidence"] == []
     marked = client.get("/frame.jpg").content
     stage.say(Do.UNDO)
     stage.until(lambda: stage.view.verdict is None)
@@ -131,11 +132,11 @@ def test_a_verdict_is_told_with_its_rule_and_its_pictures(stage: Stage, client: 
     assert state["verdict"] is None
     last = state["last"]
     assert (last["kind"], last["headline"], last["rules"]) == ("confirmed", "raid", ["2"])
-    assert [picture["words"] for picture in state["evidence"]] == [
+    assert [picture["words"] for picture in last["evidence"]] == [
         "when time was up",
         "as it was judged",
     ]
-    for picture in state["evidence"]:
+    for picture in last["evidence"]:
         assert client.get(f"/evidence/{picture['name']}.jpg").content.startswith(b"\xff\xd8")
 
 
@@ -143,7 +144,7 @@ def test_what_a_person_ruled_says_who(stage: Stage, client: Client) -> None:
     stage.say(Do.ENTER, "spin 2 -")
     last = client.state()["last"]
     assert (last["kind"], last["by"], last["headline"]) == ("ruled", "Ann", "spin 2")
-    assert client.state()["evidence"] == []
+    assert last["evidence"] == []
 
 
 def test_a_contradiction_is_settled_by_people(stage: Stage, client: Client) -> None:
@@ -157,6 +158,7 @@ def test_a_contradiction_is_settled_by_people(stage: Stage, client: Client) -> N
     state = client.state()
     assert state["apart"] is True
     assert state["verdict"]["outcome"] == "out-of-sync"
+    assert [each["words"] for each in state["verdict"]["evidence"]][-1] == "as it was judged"
     (finding,) = state["verdict"]["findings"]
     assert finding == {
         "illegal": True,
