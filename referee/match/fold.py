@@ -93,17 +93,22 @@ def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[S
             before = fold.position
             move = game.read_move(data["text"], before)
             told = game.tell(before, move)
-            by_hand = event.cause.kind == "person"
             position = game.apply(before, move)
-            return _moved(fold, event, position, data["text"], told, behind=by_hand)
+            # What people enter may still have to be done, if it shows on the table at all.
+            entered = event.cause.kind == "person"
+            shows = entered and game.placement(before) != game.placement(position)
+            behind = shows or (entered and fold.behind)
+            return _moved(fold, event, position, data["text"], told, behind=behind)
         case "undo" | "position":
             return _moved(fold, event, game.read_state(data["position"]), behind=True)
         case "verdict":
             return replace(fold, apart=data["verdict"]["outcome"] == "out-of-sync")
         case "agrees":
-            return replace(fold, apart=False, behind=False)
+            return replace(fold, apart=False, behind=False, done=False)
         case "decision":
-            return replace(fold, apart=False, behind=True)
+            return replace(fold, apart=False, behind=True, done=False)
+        case "correction":
+            return replace(fold, done=False)
         case "done":
             over = replace(fold.device, stage=Stage.OVER, by_hand=True)
             idle = fold.device.stage is Stage.IDLE
@@ -135,7 +140,6 @@ def _moved(
         told=told,
         cause=event.cause,
         device=DeviceRun(),
-        # What was entered by hand may still have to be done; a camera's move shows on the table.
         behind=behind,
         done=False,
         apart=False,

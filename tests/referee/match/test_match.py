@@ -489,6 +489,30 @@ def test_what_was_entered_by_hand_may_be_done_later(club: Club) -> None:
     assert club.match.view.moves[-1] == "raid - a"
 
 
+def test_what_does_not_show_on_the_table_leaves_nothing_to_be_done(club: Club) -> None:
+    club.say(Do.ENTER, "spin 2 -")
+    assert not club.match.view.behind
+    club.raid("a")
+    club.say(Do.ENTER, "pay a -")
+    assert club.match.view.behind
+    club.say(Do.DONE)
+    assert club.match.view.behind, "the tile is still to be paid"
+
+
+def test_done_is_said_of_one_deed_only(club: Club) -> None:
+    club.spin("2")
+    club.raid("a", "c")
+    half = looks(faces("a", "c"), statue=True)
+    club.watch(half)
+    club.say(Do.DONE)
+    club.watch(replace(half))
+    assert said(club) == (Outcome.OUT_OF_SYNC, Reason.CONTRADICTS_RECORD)
+    club.watch(looks(faces("a", "c")))
+    assert said(club) is None, "it was put right"
+    club.watch(replace(half))
+    assert said(club) == (Outcome.INCONCLUSIVE, Reason.UNFINISHED), "the next one is under way"
+
+
 def test_a_corrected_tile_stays_corrected_as_long_as_it_lies_there(club: Club) -> None:
     club.spin("2")
     club.say(Do.START)
