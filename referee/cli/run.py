@@ -32,6 +32,7 @@ from referee.journal import (
     latest_matches,
     new_path,
     software,
+    sweep_all,
 )
 from referee.match.live import Live
 from referee.match.match import Match
@@ -131,6 +132,7 @@ def run(
         game = load_game(str(journal.header["game"]), str(journal.header["edition_text"]))
         pictures = EvidenceStore(evidence_path(journal.path))
         stack.callback(pictures.close)
+        sweep_all(folder, time.time())
         match = Match(
             game,
             journal,
