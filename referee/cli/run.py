@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -214,13 +215,20 @@ def _watch(
         click.echo("No camera: everything is entered by hand.")
         return None
     plan = game.plan(match.view.position)
-    reader = TableReader(layout_of(plan), open_book(book), dial=kit_dial(plan))
+
+    # A file may be the wrong one; the kit's faces take a while, and are known to be there.
+    taught = None if book == KIT else open_book(book)
+
+    @cache
+    def reader() -> TableReader:
+        return TableReader(layout_of(plan), taught or open_book(book), dial=kit_dial(plan))
+
     lens = None
     if lens_file is not None:
         height, width = camera.read().image.shape[:2]
         key = None if spec is None else identity_of(spec)
         lens = CameraLens.load(lens_file).fitting(key, (width, height))
-    return Watch(camera, lambda: Session(reader, lens=lens))
+    return Watch(camera, lambda: Session(reader(), lens=lens))
 
 
 def _camera(spec: str | None) -> str | None:

@@ -24,9 +24,11 @@ class Watch:
     """
 
     def __init__(self, camera: Camera, session: Callable[[], Session]) -> None:
-        """`session` makes a session for the table: at the start, and after a failure."""
+        """`session` makes a session for the table: in the vision thread, once a picture is there,
+        and again after a failure.
+        """
         self._camera, self._new_session = camera, session
-        self._session = session()
+        self._session: Session | None = None
         self._news = threading.Condition()
         self._frame: Frame | None = None
         self._look: Look | None = None
@@ -106,6 +108,8 @@ class Watch:
         while (frame := self._unseen()) is not None:
             self._seen = frame.id
             try:
+                if self._session is None:
+                    self._session = self._new_session()
                 if self._again:
                     self._again = False
                     self._session.look_again()
@@ -116,7 +120,7 @@ class Watch:
                     log.exception("A look at picture %d failed; the watch begins anew.", frame.id)
                 failing = True
                 time.sleep(RETRY_SECONDS)
-                self._session = self._new_session()
+                self._session = None
                 continue
             failing = False
             with self._news:
