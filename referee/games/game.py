@@ -87,8 +87,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Explained(Generic[MoveT]):
-    """A move that accounts for everything that differs between the record and the table.
+    """A move that accounts for what differs between the record and the table.
 
+    What others did too early may be left until their turn has come; it is then to be explained.
     `findings` are what the rules say of it as it lies there now. `missing` says in sentences what
     would complete it; as long as there is something, an illegal move is merely not finished.
     """

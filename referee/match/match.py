@@ -177,8 +177,9 @@ class Match(Generic[StateT, MoveT]):
         self._device.told(news, now)
 
     def tick(self, now: float) -> None:
-        """Ends an hourglass that the box does not run, or did not tell the end of."""
+        """Ends an hourglass that the box does not run; says so if the camera has fallen silent."""
         self._device.tick(now)
+        self._watcher.tick(now)
 
     def see(self, sight: Sight, now: float) -> None:
         """Takes what a frame gives."""

@@ -32,6 +32,10 @@ _RETRIED = (
     Reason.DIAL_UNREADABLE,
     Reason.BOARD_NOT_FOUND,
 )
+#: Older pictures are none of the table as it is.
+STALE_S = 3.0
+#: Reasons that make the camera unfit, rather than the table.
+_UNFIT = (Reason.NO_NEW_PICTURES, Reason.PLANE_NOT_FOUND)
 #: Reasons whose pictures people may want to see later.
 _EVIDENT = (
     Reason.CONTRADICTS_RECORD,
@@ -101,6 +105,8 @@ class Watcher(Generic[StateT, MoveT]):
         course = self._course
         self._sight = sight
         self._buzzer(sight)
+        if now - sight.at > STALE_S:
+            return
         if sight.at < course.changed_at or course.step is None or course.step.ask is None:
             return
         if sight.claims is None:
@@ -119,6 +125,15 @@ class Watcher(Generic[StateT, MoveT]):
         if seen is not sight.claims:
             tries = self._tries[0] + 1 if self._in_doubt() else 0
             self._tries = (tries, sight.at)
+
+    def tick(self, now: float) -> None:
+        """Says so if no new picture comes though the step asks for one."""
+        course, sight = self._course, self._sight
+        asked = course.step is not None and course.step.ask is not None
+        if asked and sight is not None and now - sight.at > PATIENCE_S:
+            running = course.fold.device.stage is Stage.RUNNING
+            if not running:
+                self._say(Verdict(Outcome.DEGRADED, Reason.NO_NEW_PICTURES, 1), None, sight)
 
     def _judge(self, sight: Sight, seen: Claims, now: float) -> None:
         course = self._course
@@ -158,7 +173,9 @@ class Watcher(Generic[StateT, MoveT]):
         self._busy_since = max(self._busy_since, course.changed_at)
         if course.fold.device.stage is Stage.RUNNING or now - self._busy_since < PATIENCE_S:
             return
-        self._say(Verdict(Outcome.INCONCLUSIVE, sight.why or Reason.LOOKS_DISAGREE, 1), None, sight)
+        reason = sight.why or Reason.LOOKS_DISAGREE
+        outcome = Outcome.DEGRADED if reason in _UNFIT else Outcome.INCONCLUSIVE
+        self._say(Verdict(outcome, reason, 1), None, sight)
 
     def _agrees(self) -> None:
         """The table is as it is on record."""

@@ -169,6 +169,10 @@ def accused(club: Club) -> list[str]:
     return [] if verdict is None else [finding.reason for finding in verdict.findings]
 
 
+def behind(club: Club) -> bool:
+    return club.match.view.behind
+
+
 def kinds(club: Club) -> list[str]:
     return [event.kind for event in club.journal.events()]
 
@@ -491,12 +495,12 @@ def test_what_was_entered_by_hand_may_be_done_later(club: Club) -> None:
 
 def test_what_does_not_show_on_the_table_leaves_nothing_to_be_done(club: Club) -> None:
     club.say(Do.ENTER, "spin 2 -")
-    assert not club.match.view.behind
+    assert not behind(club)
     club.raid("a")
     club.say(Do.ENTER, "pay a -")
-    assert club.match.view.behind
+    assert behind(club)
     club.say(Do.DONE)
-    assert club.match.view.behind, "the tile is still to be paid"
+    assert behind(club), "the tile is still to be paid"
 
 
 def test_done_is_said_of_one_deed_only(club: Club) -> None:
@@ -541,6 +545,28 @@ def test_a_table_that_can_not_be_read_says_why_after_a_while(club: Club) -> None
     club.now += PATIENCE_S
     club.see(None, why=Reason.HAND_OVER_TABLE)
     assert said(club) == (Outcome.INCONCLUSIVE, Reason.HAND_OVER_TABLE)
+
+
+def test_a_camera_that_falls_silent_is_told_and_forgotten_when_it_is_back(club: Club) -> None:
+    club.spin("2")
+    club.raid("a")
+    club.see(looks(faces("a")))
+    club.now += PATIENCE_S - 0.5
+    club.match.tick(club.now)
+    assert said(club) is None
+    club.now += 1.0
+    club.match.tick(club.now)
+    assert said(club) == (Outcome.DEGRADED, Reason.NO_NEW_PICTURES)
+    assert club.say(Do.ENTER, "pay a -").accepted, "the match goes on by hand"
+    club.see(looks(faces()))
+    assert said(club) is None
+
+
+def test_a_picture_that_took_too_long_to_be_read_does_not_count(club: Club) -> None:
+    club.spin("2")
+    club.raid("a")
+    club.match.see(Sight(99, club.now, looks(faces())), club.now + 10.0)
+    assert len(club.match.view.moves) == 3
 
 
 def test_what_was_seen_before_a_change_does_not_count_after_it(club: Club) -> None:
