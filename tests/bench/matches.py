@@ -1,9 +1,9 @@
-"""Whole matches through pixels, by players of all kinds; and rounds through the rules alone.
+"""Whole matches by players of all kinds, through pixels and without; and the rules alone.
 
 Players' hands act on a rendered table; the real vision reads it, a real match with its journal
-judges. Environment: MATCHES_ROUNDS (300) through pixels, MATCHES_FIRST (0) is the first seed,
-MATCHES_RULES (100000) rounds of the rules alone; MATCHES_FAILURES=DIR keeps a picture of each
-failure.
+judges. Environment: MATCHES_SEEN (300) rounds before eyes without fault, MATCHES_ROUNDS (300)
+through pixels, MATCHES_FIRST (0) is the first seed of these, MATCHES_RULES (100000) rounds of the
+rules alone; MATCHES_FAILURES=DIR keeps a picture of each failure.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import numpy as np
 
 from referee.claims import layout_of
 from referee.cli.kitset import kit_book, kit_dial, kit_edition
-from referee.games.tumult_royale import GREEDY, MODEST, STEADY, RandomPlayer, deal
+from referee.games.hands import Doing
+from referee.games.tumult_royale import GREEDY, MODEST, STEADY, RandomPlayer, State, deal
 from referee.games.tumult_royale.cheats import Cheating
 from referee.games.tumult_royale.game import TumultRoyale
 from referee.games.tumult_royale.hands import Hands, Temper
@@ -31,6 +32,7 @@ from referee.simulation.players.tally import Tally
 from referee.simulation.table import SimulatedTable
 from tests.bench.kit_tables import kit_art
 from tests.bench.report import Figure, Report
+from tests.referee.simulation.eyes import play_seen
 from tests.referee.simulation.random_match import Hail, Memory, header
 from vision.reader import TableReader
 from vision.session import Session
@@ -47,8 +49,27 @@ THROWS, REAL_JOURNAL = 400, 50
 
 
 def run(report: Report) -> None:
-    """Plays through pixels at two sizes, then through the rules alone."""
-    rounds = int(os.environ.get("MATCHES_ROUNDS", ROUNDS))
+    """Plays before eyes without fault, through pixels, and through the rules alone."""
+    _seen(report, int(os.environ.get("MATCHES_SEEN", ROUNDS)))
+    _pixels(report, int(os.environ.get("MATCHES_ROUNDS", ROUNDS)))
+    _rules(report, int(os.environ.get("MATCHES_RULES", RULES_ROUNDS)))
+
+
+def _seen(report: Report, rounds: int) -> None:
+    """Plays before eyes without fault: what hands, match and game make of each other."""
+    whole, matches = Tally(), -(-rounds // ROUNDS_OF_A_MATCH)
+    with tempfile.TemporaryDirectory(dir=_fast_folder()) as folder:
+        for seed in report.progress("matches seen", range(matches), matches):
+            game, start, hands = _sat_down(seed, clumsy=0.0)
+            path = Path(folder) / f"seen-{seed}.match"
+            tally = play_seen(game, start, hands, path, seed)
+            _keep("seen", seed, tally)
+            whole.add(tally)
+    _report(report, "matches seen", whole)
+
+
+def _pixels(report: Report, rounds: int) -> None:
+    """Plays under the camera, at two sizes."""
     first = int(os.environ.get("MATCHES_FIRST", "0"))
     tallies = {size: Tally() for size in SIZES}
     matches = -(-rounds // ROUNDS_OF_A_MATCH)
@@ -56,33 +77,38 @@ def run(report: Report) -> None:
         for seed in report.progress("matches", range(first, first + matches), matches):
             size = SIZES[seed % 2]
             tally = played(seed, size, Path(folder))
-            _keep(seed, tally)
+            _keep("pixels", seed, tally)
             tallies[size].add(tally)
     whole = Tally()
     for size, tally in tallies.items():
         _speed(report, f"matches {size[0]}x{size[1]}", tally)
         whole.add(tally)
-    _report(report, whole)
-    _rules(report, int(os.environ.get("MATCHES_RULES", RULES_ROUNDS)))
+    _report(report, "matches", whole)
 
 
-def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
-    """One match of 2 to 4 players; two of them cheat, each kind in turn, others may be clumsy."""
+def _sat_down(seed: int, clumsy: float) -> tuple[TumultRoyale, State, Doing]:
+    """2 to 4 players at a start; two of them cheat, each kind in turn, others may be clumsy."""
     rng = Random(seed)
     players = 2 + seed % 3
-    game, start = TumultRoyale(kit_edition()), deal(kit_edition(), players, rng)
-    kinds = list(Cheating)
+    start, kinds = deal(kit_edition(), players, rng), list(Cheating)
     cheats = [kinds[2 * seed % len(kinds)], kinds[(2 * seed + 1) % len(kinds)]]
     tempers = [
         Temper(
             rng.choice(PEOPLE),
-            CLUMSY if rng.random() < 0.3 else 0.0,
+            clumsy if rng.random() < 0.3 else 0.0,
             cheats[seat] if seat < len(cheats) else None,
         )
         for seat in range(players)
     ]
     rng.shuffle(tempers)
-    hands, plan = Hands(start, tempers, rng), game.plan(start)
+    hands = Hands(start, tempers, rng).play(ROUNDS_OF_A_MATCH)
+    return TumultRoyale(kit_edition()), start, hands
+
+
+def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
+    """One match under a camera."""
+    game, start, hands = _sat_down(seed, CLUMSY)
+    plan = game.plan(start)
     conditions = random_conditions(np.random.default_rng([seed, 30]), plan.size, size)
     reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
 
@@ -98,12 +124,13 @@ def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
         )
 
     path = folder / f"simulated-{seed}.match"
-    return play_match(game, start, hands.play(ROUNDS_OF_A_MATCH), path, Session(reader), table)
+    return play_match(game, start, hands, path, Session(reader), table)
 
 
-def _report(report: Report, tally: Tally) -> None:
-    name = "matches"
-    report.add(Figure(name, "rounds through pixels", tally.rounds))
+def _report(report: Report, name: str, tally: Tally) -> None:
+    if not tally.rounds:
+        return
+    report.add(Figure(name, "rounds", tally.rounds))
     note = f"of {tally.confirmed}"
     report.add(Figure(name, "wrong CONFIRMED", tally.wrong, "moves", 0.0, "<=", note))
     for kind in Cheating:
@@ -141,14 +168,14 @@ def _quantiles(
         report.add(Figure(name, f"{what}, {word}", value, "s", floor, "<=", note))
 
 
-def _keep(seed: int, tally: Tally) -> None:
+def _keep(name: str, seed: int, tally: Tally) -> None:
     """Prints what failed, and keeps its picture if asked to."""
     folder = os.environ.get("MATCHES_FAILURES")
     for number, failure in enumerate(tally.failures):
-        print(f"matches {seed}-{number}: {failure.what}: {failure.told}", flush=True)
+        print(f"{name} {seed}-{number}: {failure.what}: {failure.told}", flush=True)
         if folder and failure.picture is not None:
             Path(folder).mkdir(parents=True, exist_ok=True)
-            path = Path(folder) / f"{seed}-{number}-{failure.what.replace(' ', '-')}.jpg"
+            path = Path(folder) / f"{name}-{seed}-{number}-{failure.what.replace(' ', '-')}.jpg"
             path.write_bytes(failure.picture)
     tally.failures.clear()
 

@@ -36,45 +36,46 @@ class Kept:
 class Judging:
     """One deed, and what was said of it.
 
-    `events` are those on record since the last hand left, `before` the state then; `picture`
-    draws the newest one.
+    `move` is the event that it led to, if any; `accusations` are those since the last hand left;
+    `picture` draws the newest one.
     """
 
     game: Game[Any, Any]
     kept: Kept
     tally: Tally
     deed: Deed
-    before: int
     view: View[Any, Any]
-    events: Sequence[Event]
+    move: Event | None
+    accusations: Sequence[Event]
     picture: Callable[[], bytes | None]
 
     @property
     def confirmed(self) -> bool:
         """Whether the camera has confirmed a move."""
-        return self.view.state_id != self.before and any(
-            event.kind == "move" and event.cause.kind == "camera" for event in self.events
-        )
+        return self.move is not None and self.move.cause.kind == "camera"
 
     def run(self) -> None:
         """Tallies it. Raises AstrayError if the record is not the truth any more."""
+        remarks = [self.move] if self.move is not None and self.confirmed else []
         found = False
-        for event in self.events:
-            if accuses(event) or (event.kind == "move" and event.cause.kind == "camera"):
-                found |= self._accusation(event)
+        for event in (*self.accusations, *remarks):
+            found |= self._accusation(event)
         if self.deed.cheat is not None:
             self._cheat(found)
-        if self.view.state_id != self.before:
+        if self.move is not None:
             self.tally.confirmed += self.confirmed
-            self._truth()
+            self._truth(self.move)
 
     def fail(self, what: str, told: str) -> None:
         """Notes a failure."""
         self.tally.fail(what, doing(self.deed), told, self.picture())
 
-    def _truth(self) -> None:
-        deed, move = self.deed, self.view.moves[-1]
-        position = self.game.write_state(self.view.position)
+    def _truth(self, event: Event) -> None:
+        data: Any = event.data
+        deed, move = self.deed, data["text"]
+        # Where the match is ahead of the hands, their next deed tells whether that was right.
+        ahead = self.view.state_id > event.state
+        position = deed.after if ahead else self.game.write_state(self.view.position)
         if (move, position) == (deed.move, deed.after):
             return
         told = f"{move} -> {position}, but {deed.move} -> {deed.after}"

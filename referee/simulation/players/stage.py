@@ -8,6 +8,7 @@ settled, when the next one would show nothing new.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,6 +100,9 @@ class Stage:
         self._look: Look | None = None
         self._number = 0
         self._glass_ends: float | None = None
+        self._known = match.view.state_id
+        """The state that the hands know of: the match may be ahead of them."""
+        self._known_seq = match.view.seq
 
     def pause(self, seconds: float) -> None:
         """Lets time pass under the camera, while hands move."""
@@ -108,9 +112,8 @@ class Stage:
 
     def act(self, deed: Deed) -> Screen:
         """Acts a deed out, tallies what is said of it, and tells the hands."""
-        before = self._match.view.state_id
-        for press in deed.before:
-            self._press(press)
+        before = self._known
+        self._press(deed.before)
         self._box(deed)
         try:
             slip = slipped(deed.slip, deed.where) if deed.slip else None
@@ -124,35 +127,43 @@ class Stage:
         if deed.spin:
             self._pass(_SPIN_S, FRAME_S)
             self._match.told(Stands(deed.spin), self._clock.now)
-        for press in deed.presses:
-            self._press(press)
-        if deed.presses and self._match.view.state_id != before:
+        self._press(deed.presses)
+        if deed.presses and self._moved():
             self._pass(BREATH_S, SETTLED_S)
         if deed.glass_ends and self._glass_ends is not None:
             self._run_glass_down()
         left, seq = self._clock.now, self._match.view.seq
         if deed.settles:
             self._frames = self._frames[-1:]
-            late = self._wait(deed, before, left)
-            self._judge(deed, before, left, seq, late)
-        view = self._match.view
-        return Screen(view.state_id != before, view.apart)
+            late = self._wait(left)
+            self._judge(deed, left, seq, late)
+        moved = self._moved()
+        self._known = before + moved
+        return Screen(moved, self._match.view.apart)
 
-    def _press(self, press: Press) -> None:
-        view = self._match.view
-        command = Command(
-            Do(press.do),
-            view.state_id,
-            f"{view.seq}-{press.do}",
-            "judge",
-            press.text,
-            press.reason,
-        )
-        answer = self._match.command(command, self._clock.now)
-        if not answer.accepted:
-            self.tally.fail("refused", f"{press.do} {press.text}", answer.text)
-        if press.do == Do.STOP.value:
-            self._glass_ends = None
+    def _moved(self) -> bool:
+        """Whether the match has gone on from where the hands know it."""
+        return self._match.view.state_id > self._known
+
+    def _press(self, presses: Sequence[Press]) -> None:
+        """Presses these, unless the match has gone on meanwhile, as people see."""
+        for press in presses:
+            if self._moved():
+                return
+            view = self._match.view
+            command = Command(
+                Do(press.do),
+                view.state_id,
+                f"{view.seq}-{press.do}",
+                "judge",
+                press.text,
+                press.reason,
+            )
+            answer = self._match.command(command, self._clock.now)
+            if not answer.accepted:
+                self.tally.fail("refused", f"{press.do} {press.text}", answer.text)
+            if press.do == Do.STOP.value:
+                self._glass_ends = None
 
     def _box(self, deed: Deed) -> None:
         """Does what the box is ordered to."""
@@ -201,19 +212,20 @@ class Stage:
         self._frames.append(_Frame(now, cost, look.observation is not None))
         self._look = look
 
-    def _wait(self, deed: Deed, before: int, left: float) -> str:
+    def _wait(self, left: float) -> str:
         """Waits as hands do: for the match to go on, for an accusation, or out of patience.
 
         What the screen says when a verdict is overdue; empty if it came in time.
         """
         view = self._match.view
-        if self._unasked or view.state_id != before:
+        if self._unasked or self._moved():
             return ""
-        seen, quiet_since, late = view.seq, None, ""
+        seen, late = view.seq, ""
+        quiet_since: float | None = None
         while self._clock.now - left < RESTLESS_S:
             self._frame(self._step())
             view, look = self._match.view, self._look
-            if view.state_id != before or any(map(accuses, self._journal.events(seen))):
+            if self._moved() or any(map(accuses, self._journal.events(seen))):
                 return late
             seen = view.seq
             quiet = look is not None and look.quiet.quiet
@@ -225,19 +237,28 @@ class Stage:
                 return late
         return late or "never at rest"
 
-    def _judge(self, deed: Deed, before: int, left: float, seq: int, late: str) -> None:
+    def _judge(self, deed: Deed, left: float, seq: int, late: str) -> None:
         """Tallies what was said of a deed since the hands left; `late` if that was not in time."""
-        events = list(self._journal.events(seq))
+        move = next(
+            (
+                event
+                for event in self._journal.events(self._known_seq)
+                if event.kind == "move" and event.state == self._known + 1
+            ),
+            None,
+        )
         judging = Judging(
             self._game,
             self._kept,
             self.tally,
             deed,
-            before,
             self._match.view,
-            events,
+            move,
+            [event for event in self._journal.events(seq) if accuses(event)],
             self._picture,
         )
+        if move is not None:
+            self._known_seq = move.seq
         self.tally.tidy += deed.tidy
         if deed.tidy and late:
             self.tally.open[late] += 1

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.games.hands import Doing
 from referee.games.table import TablePlan
-from referee.games.tumult_royale import LABELS
+from referee.games.tumult_royale import LABELS, State
+from referee.games.tumult_royale.art import drawings
+from referee.games.tumult_royale.game import TumultRoyale
+from referee.simulation.conditions import Conditions
+from referee.simulation.players.match import play_match
+from referee.simulation.players.tally import Tally
 from referee.simulation.table import SimulatedTable
 from tests.referee.looks import look
 from tests.referee.observations import Tile, down, observe
 from vision.camera import Frame
-from vision.observation import DialReading
-from vision.scene.description import Flat, Scene
+from vision.dial import DialReading
+from vision.scene.cameras import overhead_camera
+from vision.scene.description import Flat, Lamp, Scene, Sensor
 from vision.session import Look, Session
 
+#: Quick hands: nobody needs to see them.
+SWEEP_S = 0.2
 BLANK = np.zeros((72, 128, 3), np.uint8)
 
 
@@ -39,6 +50,7 @@ class Eyes:
         self.table: Undrawn
         self._plan = plan
         self._last: tuple[object, Look] | None = None
+        self._hand = look(None, why="hand")
 
     def as_session(self) -> Session:
         """For those who ask for a session."""
@@ -53,7 +65,7 @@ class Eyes:
         scene = self.table.shown
         if scene.hands:
             self._last = None
-            return self._at(look(None, why="hand"), frame)
+            return self._at(self._hand, frame)
         key = (
             tuple((f.centre, f.angle, f.face_up) for f in scene.flats),
             tuple((piece.centre, piece.colour) for piece in scene.pieces),
@@ -95,3 +107,20 @@ class Eyes:
         turned = (flats[1].angle - 90.0 - flats[0].angle) % 360.0
         at = round(turned / 360.0 * len(dial.labels)) % len(dial.labels)
         return DialReading(dial.labels[at], (dial.labels[at],), turned, certain=True)
+
+
+def play_seen(game: TumultRoyale, start: State, hands: Doing, path: Path, seed: int) -> Tally:
+    """Plays a match that eyes without fault look at."""
+    plan = game.plan(start)
+    eyes = Eyes(plan)
+    camera = overhead_camera(plan.size, (BLANK.shape[1], BLANK.shape[0]))
+    conditions = Conditions(camera, "wood", 1, Lamp(), Sensor())
+    art = {name: np.zeros((2, 2, 4), np.uint8) for name in drawings(start.edition)}
+
+    def table(clock: Callable[[], float], pause: Callable[[float], None]) -> Undrawn:
+        eyes.table = Undrawn(
+            plan, art, conditions, seed=seed, sweep_seconds=SWEEP_S, clock=clock, pause=pause
+        )
+        return eyes.table
+
+    return play_match(game, start, hands, path, eyes.as_session(), table)
