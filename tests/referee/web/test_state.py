@@ -152,8 +152,11 @@ def test_a_contradiction_is_settled_by_people(stage: Stage, client: Client) -> N
     stage.say(Do.DONE)
     stage.until(lambda: stage.view.state_id == 1)
     stage.say(Do.START)
-    stage.say(Do.STOP)
+    # While the hourglass runs nobody is judged.
     stage.see(table("a", "b"))
+    frame = stage.page.frame_id
+    stage.until(lambda: stage.page.frame_id > frame + 1)
+    stage.say(Do.STOP)
     stage.until(lambda: stage.view.apart)
     state = client.state()
     assert state["apart"] is True
