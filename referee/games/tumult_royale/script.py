@@ -41,19 +41,27 @@ def step(state: State) -> Step[Move] | None:
     """What must happen next; None after the end."""
     if state.phase is Phase.OVER:
         return None
-    everybody = tuple(range(state.players))
     seen = _SEEN.get(state.phase)
     return Step(
         phase=state.phase.value,
         rule=state.phase.rule,
         title=TITLES[state.phase],
         instruction=instruction(state),
-        actors=everybody if state.turn == EVERYBODY else (state.turn,),
+        actors=_actors(state),
         ask=None if seen is None else seen.ask(state),
         explain=_nothing if seen is None else partial(seen.explain, state),
         device=seen.device(state) if seen and seen.device else None,
         due=_due(state),
     )
+
+
+def _actors(state: State) -> tuple[int, ...]:
+    """The seats that must do something: of tumults, those that are punished."""
+    everybody = tuple(range(state.players))
+    if state.phase is Phase.TUMULTS:
+        verdict = tumults(state)
+        return tuple(seat for seat in everybody if verdict.punished(seat))
+    return everybody if state.turn == EVERYBODY else (state.turn,)
 
 
 def _nothing(table: Table) -> Explanation[Move]:

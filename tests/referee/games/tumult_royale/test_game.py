@@ -152,8 +152,10 @@ def test_every_step_says_who_does_what() -> None:
         assert step.rule == state.phase.rule
         assert step.instruction.endswith(".")
         assert step.instruction[0].isupper()
-        everybody = tuple(range(state.players))
-        assert step.actors == (everybody if state.turn == -1 else (state.turn,))
+        acting = tuple(range(state.players)) if state.turn == -1 else (state.turn,)
+        if state.phase is Phase.TUMULTS:
+            acting = tuple(n for n, player in enumerate(after.seats) if player.punished)
+        assert step.actors == acting
         if state.turn != -1:
             assert state.seats[state.turn].colour.capitalize() in step.instruction
         if step.due is not None:
