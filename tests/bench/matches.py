@@ -182,6 +182,8 @@ def _keep(name: str, seed: int, tally: Tally) -> None:
 
 def _rules(report: Report, rounds: int) -> None:
     """Random commands, duplicates, stale ids and all orders against matches without a table."""
+    if not rounds:
+        return
     failed = list(report.progress("rules alone", _hails(rounds), rounds))
     note = "random commands, duplicates, stale ids, out of order"
     report.add(Figure("rules alone", "rounds", len(failed), note=note))

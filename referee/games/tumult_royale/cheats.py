@@ -108,14 +108,14 @@ def _too_many(state: State, things: Things, build: Build | None, seat: int, rng:
 
 def _too_few(state: State, things: Things, build: Build | None, seat: int, rng: Random) -> Trick:
     filled = state.edition.statues_on
-    large = [
-        each
-        for each in legal_builds(state, seat)
-        if (type_ := state.board.types[each.field]) and filled[type_] > 1
-    ]
+    large: dict[int, Build] = {}
+    for each in legal_builds(state, seat):
+        if (type_ := state.board.types[each.field]) and filled[type_] > 1:
+            # The first payment of a field is the one with the least excess: nothing else is wrong.
+            large.setdefault(each.field, each)
     if not large or state.statues_left(seat) <= 3:
         return None
-    build = rng.choice(large)
+    build = rng.choice(list(large.values()))
     name, colour = state.board.name(build.field), state.seats[seat].colour
     return built(state, things, build).stood(name, colour, -1), None
 
