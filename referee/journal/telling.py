@@ -119,10 +119,22 @@ def _buzzer(data: Mapping[str, Any]) -> str:
     return "a picture of the table was taken at the buzzer"
 
 
+def _check(data: Mapping[str, Any]) -> str:
+    results = data.get("results") or ()
+    told = []
+    for outcome in ("passed", "failed", "skipped"):
+        steps = [str(each.get("step")) for each in results if each.get("outcome") == outcome]
+        if steps:
+            which = "" if outcome == "passed" else f" ({', '.join(steps)})"
+            told.append(f"{len(steps)} {outcome}{which}")
+    return f"checked before the match: {', '.join(told)}; parts {str(data.get('parts'))[:12]}"
+
+
 _WORDS = {
     "agrees": _agrees,
     "begin": _begin,
     "buzzer": _buzzer,
+    "check": _check,
     "correction": _correction,
     "decision": _decision,
     "done": _done,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -56,6 +56,14 @@ class Command:
     to: int = -1
     frame: int = -1
     overrule: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What an acceptance before the match found, to be put on record: `data` is JSON."""
+
+    by: str
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

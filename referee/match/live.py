@@ -15,7 +15,7 @@ from referee.box.draw import Dial, draw_sector
 from referee.games.game import Game, MoveT, StateT
 from referee.journal import JournalError
 from referee.match.boxside import BoxSide
-from referee.match.commands import Answer, Command, News
+from referee.match.commands import Answer, Checked, Command, News
 from referee.match.match import Match, View
 from referee.match.sighting import Sighting
 from referee.match.watch import Watch
@@ -48,7 +48,7 @@ class Live(Generic[StateT, MoveT]):
         self._box = BoxSide(box, self._told, draw)
         self._sighting = Sighting()
         self._news = threading.Condition()
-        self._waiting: deque[tuple[Command | News, Future[Answer | None]]] = deque()
+        self._waiting: deque[tuple[Command | Checked | News, Future[Answer | None]]] = deque()
         self._view = match.view
         self._stopped = self._failing = False
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
@@ -96,8 +96,11 @@ class Live(Generic[StateT, MoveT]):
             self._news.wait_for(lambda: self._view.seq != seq or self._stopped, timeout)
             return self._view
 
-    def command(self, command: Command) -> Answer:
-        """Has a command done; returns when it is on record, or says why it is not."""
+    def command(self, command: Command | Checked) -> Answer:
+        """Has a command done, or what was checked put on record; returns when it is on record.
+
+        The answer says why it is not, if so.
+        """
         try:
             answer = self._put(command).result(ANSWER_S)
         except TimeoutError:
@@ -107,7 +110,7 @@ class Live(Generic[StateT, MoveT]):
     def _told(self, news: News) -> None:
         self._put(news).result(ANSWER_S)
 
-    def _put(self, item: Command | News) -> Future[Answer | None]:
+    def _put(self, item: Command | Checked | News) -> Future[Answer | None]:
         done: Future[Answer | None] = Future()
         with self._news:
             if self._stopped:
@@ -138,12 +141,15 @@ class Live(Generic[StateT, MoveT]):
         for _, done in self._waiting:
             done.set_result(None)
 
-    def _take(self, item: Command | News) -> Answer | None:
+    def _take(self, item: Command | Checked | News) -> Answer | None:
         """Takes a command or news; nothing that fails ends the match."""
         now = self._clock()
-        if isinstance(item, Command):
+        if isinstance(item, Command | Checked):
             try:
-                answer = self._match.command(item, now)
+                if isinstance(item, Checked):
+                    answer = self._match.checked(item)
+                else:
+                    answer = self._match.command(item, now)
             except JournalError as error:
                 answer = Answer(False, self._view.state_id, f"{error.what} {error.remedy}")
             # Whoever asked sees what became of it at once.

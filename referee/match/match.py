@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, Sheet, StateT, Step
 from referee.journal import Cause, Entry, Journal
-from referee.match.commands import Answer, Command, News, Order, Sight
+from referee.match.commands import Answer, Checked, Command, News, Order, Sight
 from referee.match.course import Course
 from referee.match.device import Device
 from referee.match.fold import DeviceRun
@@ -171,6 +171,11 @@ class Match(Generic[StateT, MoveT]):
         Raises JournalError if it could not be put on record: then nothing has happened.
         """
         return self._people.command(command, now)
+
+    def checked(self, found: Checked) -> Answer:
+        """Puts what an acceptance found on record. Raises JournalError as `command` does."""
+        self._course.append("check", Cause("person", found.by), found.data)
+        return Answer(True, self._course.fold.state_id)
 
     def told(self, news: News, now: float) -> None:
         """Takes what the box tells."""
