@@ -8,8 +8,10 @@ import click
 
 #: Each command is the function of that name in the module of that name in this package.
 COMMANDS = (
+    "adopt",
     "box",
     "camera",
+    "check",
     "demo",
     "doctor",
     "face",

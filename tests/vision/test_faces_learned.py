@@ -132,3 +132,15 @@ def test_without_networks_the_templates_read(
 def test_book_without_faces_is_no_use() -> None:
     with pytest.raises(UnreadableError, match="empty"):
         LearnedMatcher(FaceBook({}, 1.0))
+
+
+def test_pictures_of_a_face_may_be_of_any_size() -> None:
+    star, disc = face("star", 1, INKS["red"]), face("disc", 1, INKS["red"])
+    small = np.asarray(cv2.resize(star, (40, 40), interpolation=cv2.INTER_AREA), np.uint8)
+    book = FaceBook.teach({"star": [star, small], "disc": [disc]})
+    assert sorted(picture.shape[0] for picture in book.pictures("star")) == [40, 120]
+    try:
+        found = LearnedMatcher(book).match(np.asarray(cv2.resize(star, (72, 72)), np.uint8)[None])
+    except ModelMissingError:
+        pytest.skip("the networks faces and pairs are not there")
+    assert book.labels[found.label_ids[0]] == "star"

@@ -163,6 +163,10 @@ class FaceBook:
 
         Light that may change between daylight and a lamp counts for no difference.
         """
+        return [pair for pair in self.likenesses() if confusable(pair[2])]
+
+    def likenesses(self) -> list[tuple[str, str, float]]:
+        """The likeness, above 0 to 1, of all pairs of faces that have any, most alike first."""
         pictures = [(i, p) for i, label in enumerate(self.labels) for p in self.pictures(label)]
         if len(self.labels) < 2:
             return []
@@ -172,9 +176,8 @@ class FaceBook:
         )
         likeness = templates.compare(np.asarray(crops, np.uint8))
         misfit = misfits(likeness, np.zeros(2, np.float32), tolerance=LAMP)
-        alike = ~clearly_apart(np.full_like(misfit, USUAL_MISFIT), misfit)
         pairs: dict[tuple[str, str], float] = {}
-        for crop, rank in np.argwhere(alike):
+        for crop, rank in np.argwhere(misfit < 1):
             one, other = pictures[crop][0], int(likeness.labels[crop, rank])
             if one != other:
                 pair = self.labels[min(one, other)], self.labels[max(one, other)]
@@ -196,6 +199,12 @@ class FaceBook:
         for face in content["faces"]:
             faces[str(face["label"])] = [_decoded(file.read(name)) for name in face["pictures"]]
         return cls.teach(faces, float(content["aspect"]))
+
+
+def confusable(likeness: float) -> bool:
+    """Whether a picture may not tell two faces apart that are so alike; see `likenesses`."""
+    seen = np.array([USUAL_MISFIT], np.float32)
+    return not clearly_apart(seen, np.array([1 - likeness], np.float32))[0]
 
 
 def _decoded(png: bytes) -> Image:

@@ -57,7 +57,11 @@ class LearnedMatcher:
         self._taught = Taught(book, self._encoder)
         #: How strong each face is, (k,).
         self._strength = np.array(
-            [contrast(np.stack(book.pictures(label))).mean() for label in book.labels], np.float32
+            [
+                np.mean([contrast(picture[None]) for picture in book.pictures(label)])
+                for label in book.labels
+            ],
+            np.float32,
         )
 
     def match(self, crops: Image) -> Matches:
