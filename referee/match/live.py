@@ -51,6 +51,8 @@ class Live(Generic[StateT, MoveT]):
         self._waiting: deque[tuple[Command | Checked | News, Future[Answer | None]]] = deque()
         self._view = match.view
         self._stopped = self._failing = False
+        self.failures = 0
+        """How often something that was seen or told could not be taken, by a fault of ours."""
         self._thread = threading.Thread(target=self._run, name="match", daemon=True)
         self._last_look = -1
         self._fresh = False
@@ -152,6 +154,10 @@ class Live(Generic[StateT, MoveT]):
                     answer = self._match.command(item, now)
             except JournalError as error:
                 answer = Answer(False, self._view.state_id, f"{error.what} {error.remedy}")
+            except Exception:
+                log.exception("%s could not be done.", item)
+                told = "That failed, and is noted in the log: do it another way, or report it."
+                answer = Answer(False, self._view.state_id, told)
             # Whoever asked sees what became of it at once.
             self._publish()
             return answer
@@ -177,6 +183,12 @@ class Live(Generic[StateT, MoveT]):
         except JournalError as error:
             if not self._failing:
                 log.error("%s %s", error.what, error.remedy)
+            self._failing = True
+        except Exception:
+            # A fault of ours must not end the match: people go on by hand.
+            self.failures += 1
+            if not self._failing:
+                log.exception("What was seen or told could not be taken.")
             self._failing = True
 
     def _publish(self) -> None:

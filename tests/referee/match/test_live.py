@@ -106,3 +106,23 @@ def test_after_it_was_stopped_nothing_is_acknowledged(journal: Journal) -> None:
     running = live(journal)
     running.stop()
     assert not running.command(enter(running, "spin 2 -")).accepted
+
+
+def test_a_fault_of_ours_does_not_end_the_match(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = Match(ToyGame(), journal, now=time.monotonic(), wall=time.time)
+
+    def broken(now: float) -> None:
+        raise ZeroDivisionError("broken")
+
+    monkeypatch.setattr(match, "tick", broken)
+    running: Live[Toy, Move] = Live(match, None, None)
+    running.start()
+    assert running.command(enter(running, "spin 2 -")).accepted
+    end = time.monotonic() + LONG
+    while running.failures < 3 and time.monotonic() < end:
+        time.sleep(0.01)
+    assert running.command(enter(running, "raid - a")).accepted
+    running.stop()
+    assert len([record for record in caplog.records if "taken" in record.message]) == 1
