@@ -1,0 +1,92 @@
+"""Whether a table lies exactly as a placement says, told from what was surely read of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from referee.claims import Claims
+from referee.games.game import Counts
+from referee.games.table import Placement, TablePlan
+
+
+def differences(plan: TablePlan, placement: Placement, claims: Claims) -> tuple[str, ...]:
+    """What differs or is in doubt, in sentences; none if the table surely lies so.
+
+    Pieces that stand on no field don't matter: those not in play stand beside the map.
+    """
+    return (*_tiles(plan, placement, claims), *_pieces(plan, placement, claims))
+
+
+def zones_of(plan: TablePlan) -> tuple[str, ...]:
+    """The names of all zones of a table."""
+    boards = (zone for board in plan.boards for zone in board.zones)
+    return tuple(zone.name for zone in (*plan.zones, *boards))
+
+
+def fields_of(plan: TablePlan) -> tuple[str, ...]:
+    """The names of all fields of a table."""
+    return tuple(field.name for board in plan.boards for field in board.fields)
+
+
+def lying(placement: Placement) -> tuple[Counts, Mapping[str, int]]:
+    """The tiles that lie face up by zone and label, and those face down by zone."""
+    faces: dict[str, Counter[str]] = {}
+    backs: Counter[str] = Counter()
+    for tile in placement.tiles:
+        if tile.face_up:
+            faces.setdefault(tile.zone, Counter())[tile.label] += 1
+        else:
+            backs[tile.zone] += 1
+    return faces, backs
+
+
+def standing(placement: Placement) -> Counts:
+    """The pieces by field and colour."""
+    pieces: dict[str, Counter[str]] = {}
+    for each in placement.pieces:
+        pieces.setdefault(each.field, Counter())[each.colour] += each.count
+    return pieces
+
+
+def _tiles(plan: TablePlan, placement: Placement, claims: Claims) -> Iterator[str]:
+    faces, backs = lying(placement)
+    zones = zones_of(plan)
+    down = Counter(claims.zones[tile] for tile in claims.face_down)
+    doubtful = Counter(tile.zone for tile in claims.doubtful)
+    up = claims.counts(zones)
+    for zone in zones:
+        if doubtful[zone]:
+            yield f"{_tiles_are(doubtful[zone])} not seen for sure in {zone}."
+        if down[zone] != backs.get(zone, 0):
+            yield f"{_tiles_are(down[zone])} face down in {zone}, not {backs.get(zone, 0)}."
+        if +Counter(up[zone]) != +Counter(faces.get(zone, {})):
+            seen, due = sum(up[zone].values()), sum(faces.get(zone, {}).values())
+            yield f"{_tiles_are(seen)} face up in {zone}, not {due}, or not the right ones."
+    stray = [tile for tile in claims.outside(zones) if tile not in claims.faceless]
+    if stray:
+        yield f"{_tiles_are(len(stray))} in no zone."
+
+
+def _pieces(plan: TablePlan, placement: Placement, claims: Claims) -> Iterator[str]:
+    due = standing(placement)
+    fields = fields_of(plan)
+    if unsure := [field for field in fields if field not in claims.sure_fields]:
+        yield f"It is not sure what stands on {', '.join(unsure)}."
+    for field in fields:
+        seen = +Counter(claims.pieces.get(field, {}))
+        if field in claims.sure_fields and seen != +Counter(due.get(field, {})):
+            yield f"On {field} {_stands(seen)}, not {_listed(due.get(field, {}))}."
+
+
+def _tiles_are(n: int) -> str:
+    return "1 tile is" if n == 1 else f"{n} tiles are"
+
+
+def _stands(pieces: Mapping[str, int]) -> str:
+    verb = "stands" if sum(pieces.values()) < 2 else "stand"
+    return f"{verb} {_listed(pieces)}"
+
+
+def _listed(pieces: Mapping[str, int]) -> str:
+    return ", ".join(f"{n} {colour}" for colour, n in sorted(pieces.items())) or "nothing"

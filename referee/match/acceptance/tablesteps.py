@@ -1,0 +1,236 @@
+"""The steps of an acceptance at the table: laid as it begins, moves of each kind, a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic
+
+from referee.games.game import MoveT, StateT
+from referee.match.acceptance.bench import Bench, told
+from referee.match.acceptance.cases import Case, illegal_case, legal_case
+from referee.match.acceptance.layout import differences
+from referee.match.acceptance.talk import (
+    Asking,
+    Asks,
+    EndedError,
+    FailedError,
+    Prompt,
+    SkippedError,
+)
+from referee.match.commands import Do
+from referee.match.verdict import Outcome, Reason
+
+#: A hand must be told from a quick movement: so long nothing may be read. (s)
+HELD_S = 1.5
+OVER = "The check before the match is over."
+WHY = "to check that a person can decide, before the match"
+
+
+class TableSteps(Generic[StateT, MoveT]):
+    """What is done at the table; each step leaves the record as it found it, but for `legal`."""
+
+    def __init__(self, bench: Bench[StateT, MoveT]) -> None:
+        self._bench = bench
+
+    def layout(self, prompt: Prompt) -> Asking:
+        """The table is seen exactly as it lies when the match begins."""
+        view = self._bench.view
+        text = " ".join((*self._bench.game.lay(view.positions[0]), "Then hands off the table."))
+        yield from self._as_at_start(replace(prompt, text=text), self._same(view.state_id))
+        tiles = len(self._bench.game.placement(view.positions[0]).tiles)
+        return f"Seen as it should be: {tiles} tiles, no doubt left."
+
+    def legal(self, prompt: Prompt) -> Asking:
+        """A legal move is confirmed, and that very one."""
+        bench, view = self._bench, self._bench.view
+        case = legal_case(bench.game, view.position)
+        if case is None:
+            raise SkippedError("No legal move can be shown by one piece now.")
+
+        def confirmed() -> str:
+            now = bench.view
+            if now.state_id == view.state_id:
+                return ""
+            if now.cause.kind != "camera" or now.moves[-1] != case.text:
+                raise FailedError(f"On record is {now.moves[-1]}, not {case.text}.")
+            return f"Confirmed: {' '.join(now.told)}"
+
+        found = yield from bench.until(replace(prompt, text=f"Do this: {case.words}"), confirmed)
+        return found
+
+    def illegal(self, prompt: Prompt) -> Asking:
+        """A move that breaks a rule is told as one; put back, the table agrees again."""
+        case = self._illegal_case()
+        found = yield from self._shown(prompt, case)
+        yield from self._put_back(prompt)
+        return found
+
+    def doubtful(self, prompt: Prompt) -> Asking:
+        """Under a hand nothing is read; when it leaves, all is again."""
+        bench = self._bench
+        same = self._same(bench.view.state_id)
+        since: float | None = None
+
+        def held() -> str:
+            nonlocal since
+            same()
+            sight = bench.sight
+            if sight is None or sight.claims is not None:
+                since = None
+            elif sight.why is Reason.HAND_OVER_TABLE:
+                since = sight.at if since is None else since
+                if sight.at - since >= HELD_S:
+                    return sight.why.sentence(1)
+            return ""
+
+        def left() -> str:
+            same()
+            sight = bench.sight
+            return "" if sight is None or sight.claims is None else "read again"
+
+        said = yield from bench.until(
+            replace(prompt, text="Hold a hand still over the middle of the table."), held
+        )
+        yield from bench.until(replace(prompt, text="Take the hand away."), left)
+        return f"{said} Nothing was read till it had left."
+
+    def override(self, prompt: Prompt, seen: bool) -> Asking:
+        """A person lets stand what breaks a rule, then takes it back.
+
+        `seen`: the camera has told such a move before; else it is entered by hand.
+        """
+        bench, before = self._bench, self._bench.view
+        case = self._illegal_case()
+        if seen:
+            yield from self._shown(prompt, case)
+            answer = bench.command(Do.TABLE_RIGHT, reason=WHY)
+        else:
+            if bench.command(Do.ENTER, text=case.text).accepted:
+                raise FailedError(f"Nobody was asked why this should stand: {case.words}")
+            answer = bench.command(Do.ENTER, text=case.text, reason=WHY)
+        if not answer.accepted:
+            raise FailedError(answer.text)
+        ruled = bench.view
+        if (ruled.cause.kind, ruled.moves[-1]) != ("person", case.text):
+            raise FailedError(f"On record is {ruled.moves[-1]}, not {case.text}.")
+        answer = bench.command(Do.UNDO, reason=WHY, to=before.state_id)
+        if not answer.accepted or bench.view.position != before.position:
+            raise FailedError(answer.text or "It was not taken back.")
+        if seen:
+            yield from self._put_back(prompt)
+        states = f"states {ruled.state_id} and {bench.view.state_id}"
+        return f"It stood as a person said, and was taken back: {states} are on record."
+
+    def start(self, prompt: Prompt, seen: bool) -> Asking:
+        """All is taken back, so that the match stands at its start.
+
+        `seen`: the camera shows that the table lies so too. Whatever comes, the record does.
+        """
+        bench = self._bench
+        if bench.view.state_id == 0 and not bench.pressed:
+            yield from ()
+            return "Nothing had to be taken back."
+        text = "Take away all that was placed, so that the table lies as at the beginning."
+        trouble: EndedError | None = None
+        if seen:
+            try:
+                yield from self._as_at_start(replace(prompt, text=text), lambda: None)
+            except EndedError as error:
+                trouble = error
+        self.take_back()
+        if trouble is not None:
+            raise trouble
+        if seen:
+            yield from self._agreed(replace(prompt, asks=Asks.NOTHING, text="The table is read."))
+        return f"The match stands at its start, as state {bench.view.state_id}."
+
+    def take_back(self) -> None:
+        """Lets the record be as at the start. Raises FailedError if it can't."""
+        bench, view = self._bench, self._bench.view
+        if view.position == view.positions[0] and not bench.pressed:
+            return
+        # What the camera has just seen is judged once the note is taken, and not after the undo.
+        bench.command(Do.NOTE, text=OVER)
+        if bench.view.state_id > 0:
+            answer = bench.command(Do.UNDO, to=0, reason=OVER)
+        else:
+            text = bench.game.write_state(view.position)
+            answer = bench.command(Do.POSITION, text=text, reason=OVER)
+        if not answer.accepted:
+            raise FailedError(f"The match does not stand at its start. {answer.text}")
+
+    def _illegal_case(self) -> Case[MoveT]:
+        case = illegal_case(self._bench.game, self._bench.view.position)
+        if case is None:
+            raise SkippedError("No breach of a rule can be shown by one piece now.")
+        return case
+
+    def _shown(self, prompt: Prompt, case: Case[MoveT]) -> Asking:
+        """The breach is made on the table, and told."""
+        bench = self._bench
+        same = self._same(bench.view.state_id)
+
+        def accused() -> str:
+            same()
+            verdict = bench.view.verdict
+            if verdict is None or verdict.outcome is not Outcome.OUT_OF_SYNC:
+                return ""
+            broken = any(finding.illegal for finding in verdict.findings)
+            return f"Told: {told(verdict)}" if verdict.ruling == case.move and broken else ""
+
+        text = f"Do this, though it breaks a rule: {case.words}"
+        found = yield from bench.until(replace(prompt, text=text), accused)
+        return found
+
+    def _put_back(self, prompt: Prompt) -> Asking:
+        """What was done last is taken away again, and the table agrees."""
+        found = yield from self._agreed(
+            replace(prompt, text="Take away again what you placed last, and nothing else.")
+        )
+        return found
+
+    def _agreed(self, prompt: Prompt) -> Asking:
+        """The table agrees with the record again."""
+        bench = self._bench
+        same = self._same(bench.view.state_id)
+
+        def agrees() -> str:
+            same()
+            view, sight = bench.view, bench.sight
+            if view.apart or view.behind or view.verdict is not None or sight is None:
+                return ""
+            return "" if sight.claims is None else "The table agrees with the record."
+
+        found = yield from bench.until(prompt, agrees)
+        return found
+
+    def _as_at_start(self, prompt: Prompt, same: Callable[[], None]) -> Asking:
+        """The table lies as when the match began."""
+        bench = self._bench
+        start = bench.view.positions[0]
+        plan, placement = bench.game.plan(start), bench.game.placement(start)
+
+        def wrong() -> str | None:
+            sight = bench.sight
+            if sight is None or sight.claims is None:
+                return bench.said() or "The table is being read."
+            return " ".join(differences(plan, placement, sight.claims)) or None
+
+        def laid() -> str:
+            same()
+            return "" if wrong() else "Seen as it should be."
+
+        found = yield from bench.until(prompt, laid, lambda: wrong() or "")
+        return found
+
+    def _same(self, state: int) -> Callable[[], None]:
+        """Raises FailedError as soon as the match goes on from `state`."""
+
+        def same() -> None:
+            view = self._bench.view
+            if view.state_id != state:
+                words = " ".join(view.told) or "another position"
+                raise FailedError(f"The match went on, though it should not: {words}")
+
+        return same
