@@ -17,6 +17,7 @@ from referee.games.game import (
     OUTSIDE,
     Explained,
     Explanation,
+    Finding,
     MoveT,
     SpinDial,
     Step,
@@ -138,8 +139,15 @@ class _Weighed(Generic[MoveT]):
         if all(idle):
             return None
         if len(self.told) > 1:
+            if clear := self._clear():
+                return self._out_of_sync(clear, None)
             return _inconclusive(Reason.TILE_DOUBTFUL, self._unsettled() or self.doubtful)
         return self._not_legal(self.told[0])
+
+    def _clear(self) -> tuple[Finding, ...]:
+        """What contradicts the record whatever the doubtful tiles are."""
+        found = [told.differs for told in self.told]
+        return tuple(each for each in found[0] if all(each in differs for differs in found))
 
     def _confirmed(
         self, explained: Explained[MoveT], reading: Mapping[int, str], ask: TileAsk | None
@@ -169,13 +177,17 @@ class _Weighed(Generic[MoveT]):
             return _inconclusive(Reason.UNFINISHED, number=1, missing=told.missing)
         if self.doubtful:
             return _inconclusive(Reason.TILE_DOUBTFUL, self.doubtful)
-        findings = told.differs if best is None else best.findings
+        if best is None:
+            return self._out_of_sync(told.differs, None)
+        return self._out_of_sync(best.findings, best.move)
+
+    def _out_of_sync(self, findings: tuple[Finding, ...], move: MoveT | None) -> Verdict[MoveT]:
         rules = (finding.rule for finding in findings)
         return Verdict(
             Outcome.OUT_OF_SYNC,
             Reason.CONTRADICTS_RECORD,
             len(findings),
-            ruling=None if best is None else best.move,
+            ruling=move,
             findings=findings,
             references=tuple(dict.fromkeys(rules)) or (self.step.rule,),
         )

@@ -226,12 +226,19 @@ def test_the_one_legal_reading_of_a_doubtful_tile_settles_it() -> None:
     assert (found.outcome, found.ruling) == (Outcome.CONFIRMED, "build")
 
 
-@pytest.mark.parametrize("other", [ILLEGAL, DIFFERS, UNPAID])
+@pytest.mark.parametrize("other", [ILLEGAL, UNPAID, IDLE])
 def test_a_doubtful_table_accuses_nobody(other: Explanation[str]) -> None:
-    found = of({0: ILLEGAL, 1: other}, UNSURE)
+    found = of({0: DIFFERS, 1: other}, UNSURE)
     assert found is not None
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, Reason.TILE_DOUBTFUL)
     assert found.tiles == (3,)
+
+
+def test_no_doubt_explains_a_clear_violation_away() -> None:
+    twice: Explanation[str] = Explanation(differs=(MISSING, BROKEN))
+    found = of({0: DIFFERS, 1: twice}, UNSURE)
+    assert found is not None
+    assert (found.outcome, found.findings) == (Outcome.OUT_OF_SYNC, (BROKEN,))
 
 
 def test_perhaps_nothing_has_happened_yet() -> None:
