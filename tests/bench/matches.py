@@ -134,7 +134,10 @@ def _report(report: Report, name: str, tally: Tally) -> None:
     note = f"of {tally.confirmed}"
     report.add(Figure(name, "wrong CONFIRMED", tally.wrong, "moves", 0.0, "<=", note))
     for kind in Cheating:
-        report.share(name, kind.value, tally.found[kind.value], tally.cheats[kind.value], 95.0)
+        if tried := tally.cheats[kind.value]:
+            report.share(name, kind.value, tally.found[kind.value], tried, 95.0)
+        else:
+            report.add(Figure(name, kind.value, 0, note="never tried"))
     report.add(Figure(name, "false accusations", tally.false, "", 0.0, "<="))
     report.add(Figure(name, "accusations without evidence", tally.without_evidence, "", 0.0, "<="))
     late = sum(tally.open.values())
