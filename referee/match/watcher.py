@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
 from referee.claims import Claims
@@ -57,6 +58,14 @@ class Pictures(Protocol):
         """Says to which event it belongs."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Corrected:
+    """What a person said that a tile shows, and what it was surely read as, if at all."""
+
+    label: str
+    was: str | None
+
+
 class Watcher(Generic[StateT, MoveT]):
     """Judges what is seen; says nothing twice."""
 
@@ -68,7 +77,7 @@ class Watcher(Generic[StateT, MoveT]):
         self._sight: Sight | None = None
         self._read: Sight | None = None
         """The last sight of a table that was read."""
-        self._corrections: dict[int, str] = {}
+        self._corrections: dict[int, _Corrected] = {}
         self._judged: tuple[Claims | None, int] = (None, 0)
         self._suspicion: tuple[Verdict[MoveT], float] | None = None
         """A contradiction that one reading showed, and when."""
@@ -98,7 +107,7 @@ class Watcher(Generic[StateT, MoveT]):
     @property
     def corrections(self) -> Mapping[int, str]:
         """What people said that tiles show, by identity; a copy."""
-        return dict(self._corrections)
+        return {identity: each.label for identity, each in self._corrections.items()}
 
     def see(self, sight: Sight, now: float) -> None:
         """Takes what a frame gives."""
@@ -113,6 +122,7 @@ class Watcher(Generic[StateT, MoveT]):
             self._unread(sight, now)
             return
         self._busy_since, self._read = now, sight
+        self._forget(sight, sight.claims)
         if course.step.device is not None and course.fold.device.stage is not Stage.OVER:
             course.say(None)
             return
@@ -209,7 +219,7 @@ class Watcher(Generic[StateT, MoveT]):
     def _corrected(self, sight: Sight) -> Mapping[int, str]:
         """What people said of tiles that still lie there, by index of the sight's claims."""
         return {
-            tile: self._corrections[identity]
+            tile: self._corrections[identity].label
             for tile, identity in enumerate(sight.identities)
             if identity in self._corrections
         }
@@ -234,10 +244,20 @@ class Watcher(Generic[StateT, MoveT]):
             "reason": command.reason,
         }
         event = course.append("correction", cause, data, command)
-        self._corrections[command.to] = command.text
+        self._corrections[command.to] = _Corrected(command.text, sight.claims.labels.get(tile))
         self._keep(name, sight.crop(tile), event)
         course.changed_at = now
         return ""
+
+    def _forget(self, sight: Sight, claims: Claims) -> None:
+        """Drops what people said of tiles that are gone, were turned, or surely are others now."""
+        lying = {identity: tile for tile, identity in enumerate(sight.identities)}
+        for identity, said in list(self._corrections.items()):
+            tile = lying.get(identity)
+            label = None if tile is None else claims.labels.get(tile)
+            other = label is not None and label not in (said.label, said.was)
+            if tile is None or tile in claims.face_down or other:
+                del self._corrections[identity]
 
     def _buzzer(self, sight: Sight) -> None:
         """Keeps the first picture after the hourglass has run out."""

@@ -57,6 +57,15 @@ def illegal_case(game: Game[StateT, MoveT], state: StateT) -> Case[MoveT] | None
     return max(found, key=lambda each: each[0])[1] if found else None
 
 
+def open_fields(game: Game[StateT, MoveT], state: StateT) -> frozenset[str]:
+    """The fields where one more piece would be a move that can be done, be it illegal."""
+    return frozenset(
+        piece.field
+        for piece, explained in _explained(game, state)
+        if game.possible(state, explained.move)
+    )
+
+
 def _explained(
     game: Game[StateT, MoveT], state: StateT
 ) -> Iterator[tuple[PlacedPieces, Explained[MoveT]]]:

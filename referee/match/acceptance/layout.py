@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from referee.claims import Claims
 from referee.games.game import Counts
 from referee.games.table import Placement, TablePlan
 
 
-def differences(plan: TablePlan, placement: Placement, claims: Claims) -> tuple[str, ...]:
+def differences(
+    plan: TablePlan, placement: Placement, claims: Claims, open_fields: Collection[str]
+) -> tuple[str, ...]:
     """What differs or is in doubt, in sentences; none if the table surely lies so.
 
-    Pieces that stand on no field don't matter: those not in play stand beside the map.
+    An empty field that is not sure matters only if it is one of `open_fields`, where a piece may
+    come to stand. Pieces that stand on no field don't: those not in play stand beside the map.
     """
-    return (*_tiles(plan, placement, claims), *_pieces(plan, placement, claims))
+    return (*_tiles(plan, placement, claims), *_pieces(plan, placement, claims, open_fields))
 
 
 def zones_of(plan: TablePlan) -> tuple[str, ...]:
@@ -68,10 +71,13 @@ def _tiles(plan: TablePlan, placement: Placement, claims: Claims) -> Iterator[st
         yield f"{_tiles_are(len(stray))} in no zone."
 
 
-def _pieces(plan: TablePlan, placement: Placement, claims: Claims) -> Iterator[str]:
+def _pieces(
+    plan: TablePlan, placement: Placement, claims: Claims, open_fields: Collection[str]
+) -> Iterator[str]:
     due = standing(placement)
     fields = fields_of(plan)
-    if unsure := [field for field in fields if field not in claims.sure_fields]:
+    matter = {*open_fields, *due, *claims.likely}
+    if unsure := [field for field in fields if field in matter - claims.sure_fields]:
         yield f"It is not sure what stands on {', '.join(unsure)}."
     for field in fields:
         seen = +Counter(claims.pieces.get(field, {}))

@@ -8,7 +8,7 @@ from typing import Generic
 
 from referee.games.game import MoveT, StateT
 from referee.match.acceptance.bench import Bench, told
-from referee.match.acceptance.cases import Case, illegal_case, legal_case
+from referee.match.acceptance.cases import Case, illegal_case, legal_case, open_fields
 from referee.match.acceptance.layout import differences
 from referee.match.acceptance.talk import (
     Asking,
@@ -210,12 +210,13 @@ class TableSteps(Generic[StateT, MoveT]):
         bench = self._bench
         start = bench.view.positions[0]
         plan, placement = bench.game.plan(start), bench.game.placement(start)
+        fields = open_fields(bench.game, start)
 
         def wrong() -> str | None:
             sight = bench.sight
             if sight is None or sight.claims is None:
                 return bench.said() or "The table is being read."
-            return " ".join(differences(plan, placement, sight.claims)) or None
+            return " ".join(differences(plan, placement, sight.claims, fields)) or None
 
         def laid() -> str:
             same()

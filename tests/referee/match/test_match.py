@@ -537,6 +537,28 @@ def test_a_corrected_tile_stays_corrected_as_long_as_it_lies_there(club: Club) -
     assert club.kept.pictures[str(event.data["crop"])] == b"crop"
 
 
+@pytest.mark.parametrize("change", ["gone", "turned", "another"])
+def test_a_correction_ends_with_the_tile_that_it_was_said_of(club: Club, change: str) -> None:
+    club.spin("2")
+    club.say(Do.START)
+    club.say(Do.STOP)
+    misread = looks({"centre": {"a": 1, "b": 2, "c": 2}, "castle": {"b": 1}})
+    club.watch(misread)
+    assert said(club) == (Outcome.INCONCLUSIVE, Reason.MULTISET_BROKEN)
+    assert club.say(Do.CORRECT, "a", to=5, frame=club.frame).accepted
+    changed = {
+        "gone": replace(
+            misread, zones=misread.zones[:5], labels=dict(list(misread.labels.items())[:5])
+        ),
+        "turned": replace(misread, labels=dict(list(misread.labels.items())[:5]), face_down=(5,)),
+        "another": replace(misread, labels={**misread.labels, 5: "c"}),
+    }[change]
+    club.match.tick(club.now)
+    club.see(changed)
+    club.see(replace(misread))
+    assert said(club) == (Outcome.INCONCLUSIVE, Reason.MULTISET_BROKEN)
+
+
 def test_a_table_that_can_not_be_read_says_why_after_a_while(club: Club) -> None:
     club.spin("2")
     club.raid("a")
