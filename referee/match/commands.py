@@ -89,6 +89,8 @@ class Sight:
 
     at: When it was taken, in seconds of the clock that the match is told.
     claims: What several frames agree on; None until they do.
+    read_at: When the last of those was taken, `at` if that is not given: they say nothing of what
+        came after it.
     why: What keeps the table from being read, if something does.
     identities: A number for each tile of the claims, the same as long as it lies there; -1: none.
     picture: Draws the frame with a verdict as JPEG: the evidence; None if it can't.
@@ -102,6 +104,7 @@ class Sight:
     identities: tuple[int, ...] = ()
     picture: Callable[[Verdict[Any] | None], bytes | None] = _no_picture
     crop: Callable[[int], bytes | None] = _no_crop
+    read_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

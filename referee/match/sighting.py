@@ -44,6 +44,7 @@ class Sighting:
             frame=look.frame.id,
             at=look.frame.captured_at,
             claims=self._last[1],
+            read_at=settled.observation.captured_at,
             identities=tuple(int(number) for number in settled.tile_identities),
             picture=_Drawn(look, settled),
             crop=_Crop(look, settled),

@@ -31,6 +31,7 @@ _RETRIED = (
     Reason.TILE_UNREADABLE,
     Reason.TILES_MISSING,
     Reason.DIAL_UNREADABLE,
+    Reason.DIAL_DISAGREES,
     Reason.BOARD_NOT_FOUND,
 )
 #: Older pictures are none of the table as it is.
@@ -90,7 +91,11 @@ class Watcher(Generic[StateT, MoveT]):
     def second_look(self) -> bool:
         """Whether the table should be read again now, although it seems unchanged."""
         sight, step = self._sight, self._course.step
-        if sight is None or sight.claims is None or sight.claims is not self._judged[0]:
+        if sight is None or sight.claims is None:
+            return False
+        if self._outdated(sight):
+            return True
+        if sight.claims is not self._judged[0]:
             return False
         if self._suspicion is not None:
             return sight.at - self._suspicion[1] >= SECOND_LOOK_S
@@ -98,6 +103,17 @@ class Watcher(Generic[StateT, MoveT]):
         if self._in_doubt() and self._tries[0] <= RETRIES:
             return waited >= RETRY_S
         return step is not None and step.ask is not None and waited >= REFRESH_S
+
+    def _outdated(self, sight: Sight) -> bool:
+        """Whether a table was read before the box had done its part of the step.
+
+        An arrow may turn, and a quick hand take a tile, and nothing else seems to change.
+        """
+        course = self._course
+        waits = course.step is not None and course.step.device is not None
+        over = course.fold.device.stage is Stage.OVER
+        read_at = sight.at if sight.read_at is None else sight.read_at
+        return waits and over and read_at < course.changed_at
 
     def _in_doubt(self) -> bool:
         """Whether other pictures of the same table may settle what is in doubt."""
@@ -125,6 +141,8 @@ class Watcher(Generic[StateT, MoveT]):
         self._forget(sight, sight.claims)
         if course.step.device is not None and course.fold.device.stage is not Stage.OVER:
             course.say(None)
+            return
+        if self._outdated(sight):
             return
         seen, seq = self._judged
         if seen is sight.claims and seq == course.fold.seq:

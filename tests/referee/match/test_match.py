@@ -296,6 +296,19 @@ def test_no_number_counts_before_the_arrow_has_turned(club: Club) -> None:
     assert club.match.view.state_id == 0
 
 
+def test_a_dial_that_was_read_before_it_was_spun_is_read_again(club: Club) -> None:
+    before = looks(dial="1")
+    club.see(before)
+    read_at = club.now
+    assert club.say(Do.DONE).accepted, "spun by hand"
+    club.now += 0.2
+    club.match.see(Sight(50, club.now, before, read_at=read_at), club.now)
+    assert club.match.view.state_id == 0, "nobody saw the arrow turn, but it was read before"
+    assert wants_more(club)
+    club.see(looks(dial="2"))
+    assert club.match.view.moves[-1] == "spin 2 -"
+
+
 def test_without_a_box_the_arrow_is_spun_by_hand(club: Club) -> None:
     club.say(Do.START)
     club.match.told(DeviceFails("There is no box.", "Spin by hand."), club.now)
