@@ -93,14 +93,15 @@ class _Typed:
 
         Raises EOFError if it asks something of people, and nobody can say anything any more.
         """
-        if (prompt.step, prompt.text) != self._shown:
+        if prompt.text and (prompt.step, prompt.text) != self._shown:
             self._shown, self._said = (prompt.step, prompt.text), ""
-            _aside(f"\n{prompt.title}: {prompt.text}  [{_HINTS[prompt.asks]}]")
             while not self._lines.empty():
                 self._lines.get()
+            _aside(f"\n{prompt.title}: {prompt.text}  [{_HINTS[prompt.asks]}]")
         if prompt.said != self._said:
             self._said = prompt.said
-            _aside(f"    {prompt.said}")
+            if prompt.said:
+                _aside(f"    {prompt.said}")
         try:
             return _reply(self._lines.get(timeout=LOOK_S), prompt)
         except queue.Empty:
