@@ -26,7 +26,7 @@ from referee.match.watch import Watch
 from vision.session import Look
 
 #: A picture older than this is none of the table as it is now. (s)
-FRESH_S = 2.0
+FRESH_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Bench(Generic[StateT, MoveT]):
                 raise FailedError(f"Not seen within {patience:.0f} s. {says()}".strip())
             reply = yield replace(prompt, said=says())
             if reply is Reply.SKIP:
-                raise SkippedError(f"Skipped by {self.by}.")
+                raise SkippedError("Skipped by a person.")
             if reply is Reply.DONE:
                 patience = self.patience.deed
                 due = self.clock() + patience
@@ -139,7 +139,7 @@ class Bench(Generic[StateT, MoveT]):
         while self.clock() < end:
             reply = yield prompt
             if reply is Reply.SKIP:
-                raise SkippedError(f"Skipped by {self.by}.")
+                raise SkippedError("Skipped by a person.")
             if reply is Reply.NO:
                 raise FailedError(no)
             if reply in (Reply.YES, Reply.DONE):

@@ -43,7 +43,7 @@ class BoxSteps(Generic[StateT, MoveT]):
         try:
             found = yield from self._bench.asked(
                 replace(prompt, text="Is one half of the ring white, and the other dark?"),
-                f"Seen by {self._bench.by}.",
+                "Seen by a person.",
                 "The ring does not shine as it should.",
             )
         except EndedError:
@@ -58,7 +58,7 @@ class BoxSteps(Generic[StateT, MoveT]):
         yield from _called(prompt, lambda: box.buzz(Pattern.FANFARE))
         found = yield from self._bench.asked(
             replace(prompt, text="Did four rising tones sound?"),
-            f"Heard by {self._bench.by}.",
+            "Heard by a person.",
             "The buzzer did not sound as it should.",
         )
         return found
@@ -98,7 +98,7 @@ class BoxSteps(Generic[StateT, MoveT]):
         if not seen or bench.watch is None:
             found = yield from bench.asked(
                 replace(prompt, text=f"Does the arrow point to {spun.label}?", asks=Asks.ANSWER),
-                f"The arrow points to {spun.label}, as {bench.by} saw.",
+                f"The arrow points to {spun.label}, as a person saw.",
                 f"The motor turned to {spun.label}, but the arrow does not point there.",
             )
             return found

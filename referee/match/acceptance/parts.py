@@ -51,7 +51,7 @@ class Parts(Generic[StateT, MoveT]):
     def record(self, prompt: Prompt) -> Asking:
         """The journal takes an event."""
         yield from ()
-        answer = self._bench.command(Do.NOTE, text="The check before the match begins.")
+        answer = self._bench.command(Do.NOTE, text="Check before the match: begun.")
         if not answer.accepted:
             raise FailedError(answer.text)
         return f"Event {self._bench.view.seq} is on the disk."

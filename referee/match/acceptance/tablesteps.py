@@ -23,7 +23,7 @@ from referee.match.verdict import Outcome, Reason
 
 #: A hand must be told from a quick movement: so long nothing may be read. (s)
 HELD_S = 1.5
-OVER = "The check before the match is over."
+OVER = "Check before the match: over."
 WHY = "to check that a person can decide, before the match"
 
 
@@ -32,6 +32,8 @@ class TableSteps(Generic[StateT, MoveT]):
 
     def __init__(self, bench: Bench[StateT, MoveT]) -> None:
         self._bench = bench
+        self._placed = False
+        """Whether anything was asked for that changes the table."""
 
     def layout(self, prompt: Prompt) -> Asking:
         """The table is seen exactly as it lies when the match begins."""
@@ -56,6 +58,7 @@ class TableSteps(Generic[StateT, MoveT]):
                 raise FailedError(f"On record is {now.moves[-1]}, not {case.text}.")
             return f"Confirmed: {' '.join(now.told)}"
 
+        self._placed = True
         found = yield from bench.until(replace(prompt, text=f"Do this: {case.words}"), confirmed)
         return found
 
@@ -125,12 +128,13 @@ class TableSteps(Generic[StateT, MoveT]):
     def start(self, prompt: Prompt, seen: bool) -> Asking:
         """All is taken back, so that the match stands at its start.
 
-        `seen`: the camera shows that the table lies so too. Whatever comes, the record does.
+        `seen`: the camera sees the table, which must lie so too: what still stood there would be
+        taken for a move. Whatever comes, the record is taken back.
         """
         bench = self._bench
-        if bench.view.state_id == 0 and not bench.pressed:
+        if self._at_start and not self._placed:
             yield from ()
-            return "Nothing had to be taken back."
+            return f"The match stands at its start, as state {bench.view.state_id}."
         text = "Take away all that was placed, so that the table lies as at the beginning."
         trouble: EndedError | None = None
         if seen:
@@ -148,7 +152,7 @@ class TableSteps(Generic[StateT, MoveT]):
     def take_back(self) -> None:
         """Lets the record be as at the start. Raises FailedError if it can't."""
         bench, view = self._bench, self._bench.view
-        if view.position == view.positions[0] and not bench.pressed:
+        if self._at_start:
             return
         # What the camera has just seen is judged once the note is taken, and not after the undo.
         bench.command(Do.NOTE, text=OVER)
@@ -159,6 +163,12 @@ class TableSteps(Generic[StateT, MoveT]):
             answer = bench.command(Do.POSITION, text=text, reason=OVER)
         if not answer.accepted:
             raise FailedError(f"The match does not stand at its start. {answer.text}")
+
+    @property
+    def _at_start(self) -> bool:
+        """Whether nothing is on record that must be taken back."""
+        view = self._bench.view
+        return view.position == view.positions[0] and not self._bench.pressed
 
     def _illegal_case(self) -> Case[MoveT]:
         case = illegal_case(self._bench.game, self._bench.view.position)
@@ -179,6 +189,7 @@ class TableSteps(Generic[StateT, MoveT]):
             broken = any(finding.illegal for finding in verdict.findings)
             return f"Told: {told(verdict)}" if verdict.ruling == case.move and broken else ""
 
+        self._placed = True
         text = f"Do this, though it breaks a rule: {case.words}"
         found = yield from bench.until(replace(prompt, text=text), accused)
         return found

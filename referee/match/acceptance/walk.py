@@ -93,7 +93,8 @@ class Acceptance(Generic[StateT, MoveT]):
             for step in steps:
                 yield from self._through(step)
             result = self._signed()
-        except GeneratorExit:
+        except BaseException:
+            # Closed, stopped by a person, or broken: the record must not keep what was tried.
             self._break_off(steps)
             raise
         self._results[result.step] = result
@@ -131,7 +132,7 @@ class Acceptance(Generic[StateT, MoveT]):
         return self._table.override(prompt, self._passed("illegal"))
 
     def _start(self, prompt: Prompt) -> Asking:
-        return self._table.start(prompt, self._passed("layout"))
+        return self._table.start(prompt, self._passed("plane"))
 
     def _passed(self, name: str) -> bool:
         return self._results[name].mark is Mark.PASSED

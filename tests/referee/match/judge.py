@@ -39,8 +39,8 @@ from vision.scene.cameras import overhead_camera
 from vision.scene.description import Lamp, Scene, Sensor
 from vision.session import Look
 
-#: Nobody needs to wait for what does not come.
-IMPATIENT = Patience(start=2.0, deed=2.0, person=2.0)
+#: Enough on a busy machine.
+IMPATIENT = Patience(start=8.0, deed=8.0, person=8.0)
 SOFTWARE = {"version": "1", "models": {"tiles": "abc"}}
 #: Where nothing is to be seen at all.
 HASTY = Patience(start=0.5, deed=0.5, person=0.5)

@@ -115,7 +115,7 @@ def test_what_a_person_skips_never_passes(folder: Path) -> None:
         results = made.walk()
         assert marked(results, Mark.SKIPPED) == skipped
         assert not marked(results, Mark.FAILED)
-        assert results["sound"].reason == "Skipped by Ann."
+        assert results["sound"].reason == "Skipped by a person."
         assert not made.checks[0]["passed"]
         nothing_moved(made)
 
@@ -292,6 +292,42 @@ def test_a_table_that_is_not_as_it_should_be(folder: Path, wrong: str, told: str
         assert told in results["layout"].reason
         assert marked(results, Mark.SKIPPED) >= {"legal", "illegal"}
         nothing_moved(made)
+
+
+@pytest.mark.usefixtures("fit")
+def test_a_statue_that_stands_there_from_the_start(folder: Path) -> None:
+    """It is a legal move, so the match has gone on; and would again, as long as it stands there."""
+    with seen_bed(folder, patience=HASTY) as made:
+        made.judge.says = {"doubtful": Reply.SKIP, "start": Reply.DONE}
+        lies = made.judge.placement
+        blue = PlacedPieces("blue", "r1c1", 1)
+        made.judge.table.lay(replace(lies, pieces=(blue,)), relaid=False)
+        results = made.walk()
+        for step in ("layout", "start"):
+            assert results[step].mark is Mark.FAILED
+        # Whichever is noticed first: what stands there, or that the match has gone on.
+        said = results["layout"].reason
+        assert "On r1c1 stands 1 blue, not nothing." in said or "row 1, column 1" in said
+        assert "On r1c1 stands 1 blue, not nothing." in results["start"].reason
+
+
+@pytest.mark.usefixtures("fit")
+def test_a_step_that_breaks_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with seen_bed(folder) as made:
+
+        def broken(*given: object) -> None:
+            raise ZeroDivisionError("broken")
+
+        monkeypatch.setattr(made.acceptance._table, "doubtful", broken)
+        made.judge.says = {"illegal": Reply.SKIP}
+        with pytest.raises(ZeroDivisionError):
+            made.walk()
+        undone = [event for event in made.journal.events() if event.kind == "undo"]
+        assert undone[-1].data["to"] == 0
+        (check,) = made.checks
+        assert not check["passed"]
 
 
 @pytest.mark.usefixtures("fit")
