@@ -47,6 +47,9 @@ class Lockstep:
     def wait(self, done: Callable[[], bool], seconds: float) -> bool:
         """Waits until `done`, at most so long in virtual time; for any other thread."""
         until = self._clock.now() + seconds
+        if self._stopped:
+            # Nobody else lets time pass now, and whoever waits until some time must see it pass.
+            self._clock.advance(seconds)
         with self._changed:
             self._waiting.append(done)
             try:

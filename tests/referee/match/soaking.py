@@ -72,10 +72,13 @@ class Soak:
         """When the last frame was to be taken."""
         self._read: Sight | None = None
         self._last: Command | None = None
+        self._closed = False
         self._side.start()
 
     def close(self) -> None:
         """Ends it; all that it opened is closed."""
+        self._closed = True
+        self._hear()
         self._side.stop()
         self._pictures.close()
         self.journal.close()
@@ -192,7 +195,8 @@ class Soak:
         """Called by the box's threads; returns when it is on record."""
         done: Future[None] = Future()
         self._told.append((news, done))
-        done.result(TOLD_S)
+        if not self._closed:
+            done.result(TOLD_S)
 
     def _wall(self) -> float:
         return EPOCH + self.clock.now()
