@@ -127,6 +127,8 @@ def _check(data: Mapping[str, Any]) -> str:
         if steps:
             which = "" if outcome == "passed" else f" ({', '.join(steps)})"
             told.append(f"{len(steps)} {outcome}{which}")
+    if not told:
+        return ""
     return f"checked before the match: {', '.join(told)}; parts {str(data.get('parts'))[:12]}"
 
 

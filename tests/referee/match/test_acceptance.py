@@ -26,6 +26,7 @@ from referee.match.acceptance import Mark, Patience, Reply, Result
 from referee.match.acceptance import parts as looking
 from referee.match.acceptance.cases import illegal_case, legal_case, open_fields
 from referee.match.acceptance.layout import differences
+from referee.match.replay import replay
 from referee.match.watch import Watch
 from referee.simulation.conditions import Conditions
 from tests.referee.journal.making import MEMORY
@@ -105,6 +106,7 @@ def test_all_that_is_well_passes_is_taken_back_and_signed(folder: Path) -> None:
         text = json.dumps(of, sort_keys=True, separators=(",", ":"))
         assert check["parts"] == hashlib.sha256(text.encode()).hexdigest()
         assert made.journal.damage() is None
+        assert all(each.same for each in replay(made.live.game, made.journal))
 
 
 @pytest.mark.usefixtures("fit")
