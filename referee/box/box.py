@@ -13,7 +13,7 @@ from typing import Self, TypeVar
 
 from referee.box.draw import Dial, draw_sector
 from referee.box.driver import Driver, State
-from referee.box.errors import BoxError, LinkLostError, SpinnerError, StateLostError
+from referee.box.errors import BoxError, ClosedError, LinkLostError, SpinnerError, StateLostError
 from referee.box.happenings import Disconnected, Happening, StateLost, Told
 from referee.box.hostclock import HostClock, RealClock
 from referee.box.inbox import Inbox, Inboxes
@@ -298,6 +298,12 @@ class Box:
         """Waits for the end of a movement that began at `since`; older ones are of others."""
         until = self._clock.now() + TURN_S
         while (left := until - self._clock.now()) > 0:
+            if inbox.closed:
+                raise ClosedError(
+                    "The box was closed while the arrow turned.",
+                    "Where the arrow stands is not known: spin it again.",
+                    unsure=True,
+                )
             match inbox.get(left):
                 case Told(event, at) if isinstance(event, kind) and at >= since - SLACK_S:
                     return event, at

@@ -43,6 +43,11 @@ class Inbox:
             if (happening := self.get(FOREVER_S)) is not None:
                 yield happening
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing comes any more beside what is in it."""
+        return self._closed and not self._waiting
+
     def get(self, seconds: float = 0.0) -> Happening | None:
         """Waits for the next happening, at most so long; None if there was none."""
         self._pump.wait(lambda: bool(self._waiting) or self._closed, seconds)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.box.box import Box
+from referee.box.draw import Dial
 from referee.box.errors import ClosedError, LinkLostError
 from referee.box.fake import FakeBoard, fake_board, forget_fake_boards
 from referee.box.happenings import Disconnected, Happening, Told
@@ -131,3 +132,21 @@ def test_a_fault_of_the_program_starts_the_link_anew(
         time.sleep(0.01)
     box.buzz(Pattern.NONE)
     assert "starts anew" in caplog.text
+
+
+def test_who_waits_for_the_arrow_is_told_when_the_box_is_closed(box: Box) -> None:
+    raised: list[BaseException] = []
+
+    def spin() -> None:
+        try:
+            box.spin(Dial.equal(["2", "3"]), 1, turns=10)
+        except ClosedError as error:
+            raised.append(error)
+
+    spinning = threading.Thread(target=spin)
+    spinning.start()
+    time.sleep(1.0)
+    box.close()
+    spinning.join(LONG)
+    assert not spinning.is_alive()
+    assert len(raised) == 1
