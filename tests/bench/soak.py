@@ -3,7 +3,7 @@
 A real match with its journal and pictures, the real vision at 15 frames a second, a real box at the
 fake board, all in simulated time. A filmed round is played, taken back and played again; no two
 pictures have the same noise. Environment: SOAK_HOURS (2) are simulated after the first round, each
-of which takes about a quarter of an hour on a free core; a line tells of each tenth.
+of which takes about a quarter of an hour on one core; a line tells of each tenth.
 """
 
 from __future__ import annotations
