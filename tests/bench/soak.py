@@ -99,7 +99,9 @@ class Measured:
                 stage, cause = event.data["stage"], event.cause.kind
                 begun += stage == Stage.RUNNING.value and cause == "person"
                 ended[cause] += stage == Stage.OVER.value
-        running = self.soak.match.view.device.stage is Stage.RUNNING
+        device = self.soak.match.view.device
+        # An arrow that turns has no end.
+        running = device.stage is Stage.RUNNING and device.wall_end > 0.0
         missed = begun - ended["box"] - ended["person"] - running
         note = f"{begun} started, {ended['box']} ran out, {ended['person']} were stopped"
         report.add(Figure("soak", "hourglasses missed", missed, "", 0.0, "<=", note))
