@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Any
@@ -37,7 +37,7 @@ from referee.journal import (
 from referee.match.live import Live
 from referee.match.match import Match
 from referee.match.watch import Watch
-from vision.camera import found_cameras, identity_of, open_source
+from vision.camera import Awaited, found_cameras, identity_of, is_live, open_source
 from vision.errors import UnreadableError
 from vision.plane.lens_file import CameraLens
 from vision.reader import TableReader
@@ -154,10 +154,11 @@ def _watch(
 ) -> Watch | None:
     """What looks at the table; None if no camera is to be used."""
     spec = _camera(spec)
-    camera = None if spec is None else open_source(spec)
-    if camera is None:
+    if spec is None:
         say("No camera: everything is entered by hand.")
         return None
+    # A match is not held up by a camera that will be plugged in later.
+    camera = Awaited(partial(open_source, spec)) if is_live(spec) else open_source(spec)
     plan = game.plan(match.view.position)
 
     # A file may be the wrong one; the kit's faces take a while, and are known to be there.
@@ -170,8 +171,7 @@ def _watch(
     lens = None
     if lens_file is not None:
         height, width = camera.read().image.shape[:2]
-        key = None if spec is None else identity_of(spec)
-        lens = CameraLens.load(lens_file).fitting(key, (width, height))
+        lens = CameraLens.load(lens_file).fitting(identity_of(spec), (width, height))
     return Watch(camera, lambda: Session(reader(), lens=lens))
 
 

@@ -37,7 +37,7 @@ def free_port() -> int:
 def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """The command, once its page is there; and the page's address."""
     port = free_port()
-    line = ("run", *words, *BY_HAND, "--folder", str(folder), "--port", str(port))
+    line = ("run", *BY_HAND, *words, "--folder", str(folder), "--port", str(port))
     code = "from referee.cli import main; main()"
     process = subprocess.Popen([sys.executable, "-c", code, *line])
     address = f"http://127.0.0.1:{port}"
@@ -45,7 +45,7 @@ def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[bytes]
         end = time.monotonic() + LONG
         while True:
             try:
-                urllib.request.urlopen(f"{address}/healthz", timeout=1.0)
+                urllib.request.urlopen(f"{address}/api/state", timeout=2.0)
                 break
             except OSError:
                 assert process.poll() is None, "it ended by itself"
@@ -102,6 +102,16 @@ def test_the_record_names_who_plays_and_what_runs(tmp_path: Path) -> None:
         assert [event.kind for event in journal.events()] == ["begin", "run"]
         software: Any = journal.header["software"]
         assert {"faces", "tiles"} <= software["models"].keys()
+
+
+def test_a_camera_that_is_not_there_holds_nothing_up(tmp_path: Path) -> None:
+    with running(tmp_path, *SEATS, "--camera", "camera:dead:beef:1") as (_, address):
+        end = time.monotonic() + LONG
+        while "isn't there" not in str((told := state(address))["troubles"]):
+            assert time.monotonic() < end, "nobody was told"
+            time.sleep(0.1)
+        choice = told["by_hand"]["choices"][0]["text"]
+        assert command(address, do="enter", at=told["state"], text=choice)["accepted"]
 
 
 @pytest.mark.parametrize(
