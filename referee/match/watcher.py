@@ -61,10 +61,11 @@ class Pictures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Corrected:
-    """What a person said that a tile shows, and what it was surely read as, if at all."""
+    """What a person said that a tile shows, and as what it was surely read, if at all."""
 
     label: str
     was: str | None
+    was_down: bool
 
 
 class Watcher(Generic[StateT, MoveT]):
@@ -262,7 +263,9 @@ class Watcher(Generic[StateT, MoveT]):
             "reason": command.reason,
         }
         event = course.append("correction", cause, data, command)
-        self._corrections[command.to] = _Corrected(command.text, sight.claims.labels.get(tile))
+        self._corrections[command.to] = _Corrected(
+            command.text, sight.claims.labels.get(tile), tile in sight.claims.face_down
+        )
         self._keep(name, sight.crop(tile), event)
         course.changed_at = now
         return ""
@@ -274,7 +277,8 @@ class Watcher(Generic[StateT, MoveT]):
             tile = lying.get(identity)
             label = None if tile is None else claims.labels.get(tile)
             other = label is not None and label not in (said.label, said.was)
-            if tile is None or tile in claims.face_down or other:
+            turned = tile in claims.face_down and not said.was_down
+            if tile is None or turned or other:
                 del self._corrections[identity]
 
     def _buzzer(self, sight: Sight) -> None:

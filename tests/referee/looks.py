@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ def look(
     )
     settled = None
     if observation is not None:
+        observation = replace(observation, captured_at=frame.captured_at)
         tiles, pieces = (
             np.arange(len(part), dtype=np.int32) for part in (observation.tiles, observation.pieces)
         )
