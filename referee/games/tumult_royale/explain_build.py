@@ -10,7 +10,7 @@ from referee.games.tumult_royale.explain_statues import (
     New,
     Statues,
     displaced,
-    out_of_turn,
+    too_early,
     two_fields,
     wrong_count,
 )
@@ -61,7 +61,7 @@ def build(state: State, table: Table) -> Explanation[Move]:
         return seen.filled(own[0])
     if any(losses[state.turn]) or not statues.new:
         return Explanation(missing=seen.paid_for_nothing())
-    return seen.too_early()
+    return seen.by_others()
 
 
 @dataclass(frozen=True)
@@ -103,17 +103,16 @@ class _Seen:
             missing.append(self.short)
         return Explanation((Explained(move, findings, tuple(missing)),))
 
-    def too_early(self) -> Explanation[Move]:
+    def by_others(self) -> Explanation[Move]:
         """Somebody else has placed statues, and nothing is seen of the one whose turn it is."""
         state, (new, *others) = self.state, self.statues.new
-        differs = out_of_turn(state, self.statues)
         move = Build(new.seat, new.field, self.losses[new.seat])
         findings = judged(state, move)
         only = {each.reason for each in findings if each.illegal} == {Reason.OUT_OF_TURN.name}
         paid = total(self.losses) == move.payment and not self.short
         if only and paid and not others and new.count == self._due(new):
             return Explanation((Explained(move, findings),))
-        return Explanation(differs=differs)
+        return too_early(state, self.table, self.statues)
 
     def paid_for_nothing(self) -> tuple[str, ...]:
         """Sentences on tiles that were moved, though no new statue is seen for sure."""

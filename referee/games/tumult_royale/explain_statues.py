@@ -65,7 +65,7 @@ def first_statue(state: State, table: Table) -> Explanation[Move]:
         return Explanation(differs=displaced(state, statues))
     own = statues.of_seat(state.turn)
     if not own:
-        return Explanation(differs=out_of_turn(state, statues))
+        return too_early(state, table, statues)
     if len(own) > 1:
         return Explanation(differs=(two_fields(state, own),))
     (new,) = own
@@ -95,6 +95,33 @@ def displaced(state: State, statues: Statues) -> tuple[Finding, ...]:
             )
         )
     return tuple(found)
+
+
+def too_early(state: State, table: Table, statues: Statues) -> Explanation[Move]:
+    """New statues of seats whose turn it isn't: they came too early, or were moved there.
+
+    Only if all other statues of a seat surely stand where the record has them, it is the former.
+    """
+    names = state.board.name
+    hidden = [
+        new
+        for new in statues.of_others(state.turn)
+        if any(
+            names(field) not in table.sure_fields
+            for field, _ in state.seats[new.seat].statues()
+            if field != new.field
+        )
+    ]
+    if not hidden:
+        return Explanation(differs=out_of_turn(state, statues))
+    return Explanation(
+        missing=tuple(
+            f"{upper(_whose(state, new))} {_verb(new, 'stands', 'stand')} on {_at(state, new)}, "
+            f"where the record has none, and not all others of {name(state, new.seat)} are seen "
+            "for sure: put it back, or see that nothing hides them."
+            for new in hidden
+        )
+    )
 
 
 def out_of_turn(state: State, statues: Statues) -> tuple[Finding, ...]:

@@ -79,8 +79,8 @@ class TimedEyes(Eyes):
             return self._at(look(None, why="stale"), frame)
         return super().look(frame)
 
-    def _read(self, scene: Scene) -> Look:
-        seen = super()._read(scene)
+    def _read(self, scene: Scene, frame: Frame) -> Look:
+        seen = super()._read(scene, frame)
         assert seen.settled is not None
         observation = replace(seen.settled.observation, captured_at=time.monotonic())
         return replace(seen, settled=replace(seen.settled, observation=observation))

@@ -71,14 +71,14 @@ class Eyes:
             tuple((piece.centre, piece.colour) for piece in scene.pieces),
         )
         if self._last is None or self._last[0] != key:
-            self._last = key, self._read(scene)
+            self._last = key, self._read(scene, frame)
         return self._at(self._last[1], frame)
 
     def _at(self, seen: Look, frame: Frame) -> Look:
         quiet = replace(seen.quiet, since=frame.captured_at)
         return replace(seen, frame=frame, quiet=quiet)
 
-    def _read(self, scene: Scene) -> Look:
+    def _read(self, scene: Scene, frame: Frame) -> Look:
         plan = self._plan
         zones = [z.name for z in (*plan.zones, *(z for b in plan.boards for z in b.zones))]
         tiles = [
@@ -97,7 +97,11 @@ class Eyes:
         )
         size = (BLANK.shape[1], BLANK.shape[0])
         known = seen.fields
-        return look(replace(seen, size_px=size, sure_fields=known, dial=self._dial(scene)))
+        seen = replace(seen, size_px=size, sure_fields=known, dial=self._dial(scene))
+        told = look(seen)
+        assert told.settled is not None
+        now = replace(seen, captured_at=frame.captured_at)
+        return replace(told, settled=replace(told.settled, observation=now))
 
     def _dial(self, scene: Scene) -> DialReading | None:
         dial = self._plan.dial

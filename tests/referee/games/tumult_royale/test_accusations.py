@@ -240,6 +240,15 @@ def test_a_tile_that_is_nowhere_is_said_where_it_was() -> None:
     assert explanation.missing[-1] == "Missing: bread 2. Last there: bread 2 on Blue's castle."
 
 
+def test_a_statue_that_may_have_been_moved_accuses_nobody_of_coming_too_early() -> None:
+    """Blue's own r5c1 is not seen for sure: the new statue may be the one from there."""
+    state = building()
+    table = stand(seen(state), "r4c1", "blue", 1)
+    explanation = told(state, replace(table, sure_fields=table.sure_fields - {"r5c1"}))
+    assert unfinished(explanation)
+    assert "not all others of Blue" in explanation.missing[0]
+
+
 # First statues (2)
 
 
