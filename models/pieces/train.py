@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m models.pieces.train", description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("build/pieces"))
-    parser.add_argument("--epochs", type=int, default=16)
+    parser.add_argument("--epochs", type=int, default=32)
     parser.add_argument("--tables", type=int, default=LEARN, help="how many seeds to learn from")
     parser.add_argument("--resume", action="store_true", help="go on after the last epoch done")
     parser.add_argument("--threads", type=int, default=1)
