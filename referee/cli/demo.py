@@ -19,13 +19,14 @@ from referee.box.box import Box
 from referee.claims import layout_of
 from referee.cli.hosting import HOST, listen, serve
 from referee.cli.kitset import KitArt, kit_book, kit_dial
+from referee.cli.opening import GAME, begun
 from referee.games.loading import load_game
 from referee.games.table import TablePlan
 from referee.games.tumult_royale import COLOURS, PLAYERS
 from referee.games.tumult_royale.edition import edition_text
 from referee.games.tumult_royale.hands import Hands, Temper
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
-from referee.journal import EvidenceStore, Journal, evidence_path, header_of, software
+from referee.journal import EvidenceStore, evidence_path, software
 from referee.match.live import Live
 from referee.match.match import Match
 from referee.match.watch import Watch
@@ -47,7 +48,7 @@ TEMPERS = (
     Temper(PLAYERS["steady"]),
     Temper(PLAYERS["modest"]),
 )
-GAME, EDITION = "tumult_royale", "kit"
+EDITION = "kit"
 FRAME_SIZE = (1280, 720)
 #: Pictures a second: drawing more would only take time from reading them.
 FRAME_RATE = 8.0
@@ -91,17 +92,9 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
         setup = game.draw({"seats": ",".join(COLOURS[:players])}, Random(seed))
         start = game.begin(setup)
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-demo-")))
-        header = header_of(
-            game=game.name,
-            edition=game.edition,
-            edition_text=text,
-            setup=setup,
-            people={},
-            calibration="",
-        )
-        journal = Journal.create(folder / "demo.match", header, now=time.time)
+        path = folder / "demo.match"
+        journal = begun(path, game, text, setup, start, by=BY, people={}, calibration="")
         stack.callback(journal.close)
-        Match.begin(game, journal, start, BY)
         pictures = EvidenceStore(evidence_path(journal.path))
         stack.callback(pictures.close)
         match = Match(game, journal, now=time.monotonic(), wall=time.time, pictures=pictures)

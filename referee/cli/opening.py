@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
@@ -118,17 +118,42 @@ def _begin(wanted: Wanted, say: Callable[[str], object]) -> Journal:
     setup = {"seats": ",".join(wanted.seats), "ranks": wanted.ranks, "regions": wanted.regions}
     drawn = game.draw({key: value for key, value in setup.items() if value}, SystemRandom())
     position = game.begin(drawn)
-    header = header_of(
-        game=game.name,
-        edition=game.edition,
-        edition_text=text,
-        setup=drawn,
+    journal = begun(
+        new_path(wanted.folder, time.time()),
+        game,
+        text,
+        drawn,
+        position,
+        by="host",
         people=wanted.seats,
         calibration=wanted.camera or "",
     )
-    journal = Journal.create(new_path(wanted.folder, time.time()), header, now=time.time)
-    Match.begin(game, journal, position, "host")
     say("\n".join(game.lay(position)))
+    return journal
+
+
+def begun(
+    path: Path,
+    game: Game[Any, Any],
+    edition: str,
+    setup: Mapping[str, str],
+    start: Any,
+    *,
+    by: str,
+    people: Mapping[str, str],
+    calibration: str,
+) -> Journal:
+    """A new match of a game whose edition's file has this text, at the start of its setup."""
+    header = header_of(
+        game=game.name,
+        edition=game.edition,
+        edition_text=edition,
+        setup=setup,
+        people=people,
+        calibration=calibration,
+    )
+    journal = Journal.create(path, header, now=time.time)
+    Match.begin(game, journal, start, by)
     return journal
 
 

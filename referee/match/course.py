@@ -60,10 +60,7 @@ class Course(Generic[StateT, MoveT]):
     def software(self) -> Mapping[str, Any]:
         """The parts of the program as they were when it was started last for this match."""
         begun: Any = self._journal.header.get("software", {})
-        for event in self._journal.events():
-            if event.kind == "run":
-                begun = event.data["software"]
-        return dict(begun)
+        return self.fold.software or dict(begun)
 
     @property
     def id(self) -> str:

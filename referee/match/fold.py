@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic
@@ -58,6 +58,8 @@ class Fold(Generic[StateT]):
     apart: bool = False
     buzzer: str = ""
     """Name of the picture taken when the hourglass had run out."""
+    software: Mapping[str, Any] = field(default_factory=dict)
+    """The parts of the program when it was started last; empty if nobody noted them."""
     commands: frozenset[str] = field(default_factory=frozenset)
     seq: int = 0
 
@@ -119,6 +121,8 @@ def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[S
         case "glass":
             run = DeviceRun(Stage(data["stage"]), None, data.get("end", 0.0), data["by_hand"])
             return replace(fold, device=run)
+        case "run":
+            return replace(fold, software=data["software"])
         case "buzzer":
             return replace(fold, buzzer=data["picture"])
     return fold

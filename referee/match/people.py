@@ -46,8 +46,8 @@ class People(Generic[StateT, MoveT]):
     def _enter_move(self, command: Command, move: MoveT, now: float) -> str:
         """Records a move that a person vouches for; why not, if it can't be done."""
         position = self._course.fold.position
-        illegal = [each for each in self._course.game.check(position, move) if each.illegal]
-        if illegal:
+        findings = self._course.game.check(position, move)
+        if illegal := [each for each in findings if each.illegal]:
             said = " ".join(f"{each.text} (rules {each.rule})" for each in illegal)
             if not self._course.game.possible(position, move):
                 return said
@@ -56,7 +56,7 @@ class People(Generic[StateT, MoveT]):
         verdict = Verdict(
             Outcome.RULED,
             ruling=move,
-            findings=self._course.game.check(position, move),
+            findings=findings,
             references=() if self._course.step is None else (self._course.step.rule,),
         )
         self._course.record_move(move, verdict, person(command), now, command=command)

@@ -88,7 +88,10 @@ def judge(step: Step[MoveT], claims: Claims, *, done: bool = False) -> Verdict[M
             unfit: Verdict[MoveT] | None = _unfit(claims, ask.tiles)
             if unfit is not None and not (done and not doubtful):
                 return unfit
-            readings = _readings(claims, ask.tiles) if doubtful else readings
+            if doubtful:
+                readings = explanations(
+                    claims, ask.tiles.zones, ask.tiles.in_play, ask.tiles.expected
+                )
             if not readings:
                 return _inconclusive(Reason.MULTISET_BROKEN, doubtful, number=1, counts=counts)
     told = [step.explain(_table(claims, ask.tiles, reading)) for reading in readings]
@@ -241,10 +244,6 @@ def _unfit(claims: Claims, ask: TileAsk) -> Verdict[MoveT] | None:
 def _doubtful(claims: Claims, ask: TileAsk) -> tuple[int, ...]:
     """The doubtful tiles that matter: those in the zones."""
     return tuple(tile.tile for tile in claims.doubtful if tile.zone in ask.zones)
-
-
-def _readings(claims: Claims, ask: TileAsk) -> Sequence[Mapping[int, str]]:
-    return explanations(claims, ask.zones, ask.in_play, ask.expected)
 
 
 def _table(claims: Claims, ask: TileAsk | None, reading: Mapping[int, str]) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
@@ -233,7 +233,8 @@ class Watcher(Generic[StateT, MoveT]):
             self._said = (fold.state_id, told)
             course.said_on = names
             self._file(names, verdict, sight, event)
-        course.say(verdict, tuple(n for n in map(_identity(sight), verdict.tiles) if n >= 0))
+        known = {tile: number for tile, number in enumerate(sight.identities) if number >= 0}
+        course.say(verdict, tuple(known[tile] for tile in verdict.tiles if tile in known))
 
     def _corrected(self, sight: Sight) -> Mapping[int, str]:
         """What people said of tiles that still lie there, by index of the sight's claims."""
@@ -319,9 +320,3 @@ class Watcher(Generic[StateT, MoveT]):
             return
         self._pictures.keep(name, picture, event.at)
         self._pictures.tie(name, event.seq)
-
-
-def _identity(sight: Sight) -> Callable[[int], int]:
-    """Tells the identity of a tile of a sight's claims; -1 if it has none."""
-    known = sight.identities
-    return lambda tile: known[tile] if tile < len(known) else -1
