@@ -35,6 +35,7 @@ from referee.simulation.players.acting import BY, Actors
 from referee.simulation.table import SimulatedTable
 from referee.web.app import create_app
 from referee.web.page import MatchPage
+from referee.web.site import Site
 from vision.camera import Drawn
 from vision.reader import TableReader
 from vision.scene.cameras import overhead_camera
@@ -119,7 +120,8 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
         stack.callback(live.stop)
         threading.Thread(target=actors.play, args=(live,), name="players", daemon=True).start()
         click.echo(f"The table is at http://{HOST}:{port} (stop with Ctrl-C)")
-        serve(create_app(MatchPage(game, live, watch, pictures, art.get)), listening)
+        page = MatchPage(game, live, watch, pictures, art.get)
+        serve(create_app(Site(page)), listening)
         stopped.set()
         actors.stop()
     record = actors.record

@@ -14,6 +14,7 @@ from referee.cli.opening import in_a_sentence, opened
 from referee.cli.wanted import Wanted, opening_options
 from referee.web.app import create_app
 from referee.web.page import MatchPage
+from referee.web.site import Site
 
 
 @click.command()
@@ -33,4 +34,4 @@ def run(port: int, **options: Any) -> None:
         match = stack.enter_context(opened(Wanted(**options)))
         click.echo(f"Match {match.journal.id}: http://{HOST}:{port} (stop with Ctrl-C)")
         page = MatchPage(match.game, match.live, match.watch, match.pictures, KitArt().get)
-        serve(create_app(page), listening)
+        serve(create_app(Site(page)), listening)

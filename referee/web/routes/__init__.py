@@ -1,0 +1,22 @@
+"""The routes of the server, one file for each page or purpose; each exports `router(site)`."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from referee.web.routes import live, operations, session, static, table
+from referee.web.site import Site
+
+#: Every file of routes; one that is not listed here is not served.
+_ROUTERS = (
+    static.router,
+    table.router,
+    live.router,
+    session.router,
+    operations.router,
+)
+
+
+def routers(site: Site) -> list[APIRouter]:
+    """All routes of a site."""
+    return [router(site) for router in _ROUTERS]

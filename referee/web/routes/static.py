@@ -1,0 +1,20 @@
+"""The files of all pages."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from referee.web.access import Access, needs
+from referee.web.site import Site
+
+
+def router(site: Site) -> APIRouter:
+    """The files: they hold no secret, and the page to log in needs them."""
+    router = APIRouter()
+
+    @router.get("/static/{name:path}", **needs(Access.WATCH))
+    def static(request: Request, name: str) -> Response:
+        """A style, a script or a picture of the pages."""
+        return site.assets.answer(request, name)
+
+    return router
