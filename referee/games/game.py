@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Generic, Protocol, TypeVar
 
+from referee.games.fact import Fact, FactValue
 from referee.games.table import Placement, TablePlan
 
 #: How many tiles of each label lie in each zone: zone -> label -> number.
@@ -248,6 +249,16 @@ class Game(Protocol[StateT, MoveT]):
 
     def faults(self, state: StateT) -> tuple[str, ...]:
         """Everything that can't be right about a position, in sentences."""
+
+    def facts(self, state: StateT) -> tuple[Fact, ...]:
+        """What a person may set in a position, each thing by itself."""
+
+    def with_facts(self, state: StateT, values: Mapping[str, FactValue]) -> StateT:
+        """The position with some facts as a person says, by key; it may be an impossible one.
+
+        What can be counted from the others follows, unless it is given too: what is in nobody's
+        hands, say. Raises ValueError for an unknown key, or for what can't be such a value.
+        """
 
     def step(self, state: StateT) -> Step[MoveT] | None:
         """What must happen next; None if the game is over."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from referee.games.fact import Fact, FactValue
 from referee.games.game import Choice, Finding, Good, Sheet, Step
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale import players as dealing
 from referee.games.tumult_royale import script
 from referee.games.tumult_royale.edition import COLOURS, Colour, Edition, draft_of
+from referee.games.tumult_royale.facts import facts
+from referee.games.tumult_royale.facts_set import with_facts
 from referee.games.tumult_royale.faults import sentences
 from referee.games.tumult_royale.findings import judged
 from referee.games.tumult_royale.instructions import laying
@@ -128,6 +131,14 @@ class TumultRoyale:
     def faults(self, state: State) -> tuple[str, ...]:
         """Everything that can't be right about a position."""
         return sentences(state)
+
+    def facts(self, state: State) -> tuple[Fact, ...]:
+        """What a person may set in a position."""
+        return facts(state)
+
+    def with_facts(self, state: State, values: Mapping[str, FactValue]) -> State:
+        """The position with some facts as a person says; raises ValueError."""
+        return with_facts(state, values)
 
     def step(self, state: State) -> Step[Move] | None:
         """What must happen next."""

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
+from referee.games.fact import Fact, FactValue
 from referee.games.game import (
     Ask,
     Choice,
@@ -125,6 +127,28 @@ class ToyGame:
 
     def faults(self, state: Toy) -> tuple[str, ...]:
         return ("There are too many tiles.",) if len(state.castle) > 6 else ()
+
+    def facts(self, state: Toy) -> tuple[Fact, ...]:
+        phases = tuple((phase, phase) for phase in PHASES)
+        faces = tuple((label, label) for label in TILES)
+        taken = {label: state.castle.count(label) for label in TILES if label in state.castle}
+        return (
+            Fact("round", "The game", "round", state.round, least=1, most=ROUNDS + 1),
+            Fact("phase", "The game", "what comes next", state.phase, phases),
+            Fact("most", "Red", "may take", state.most, most=6),
+            Fact("castle", "Red", "tiles", taken, faces, most=6, zone="castle"),
+        )
+
+    def with_facts(self, state: Toy, values: Mapping[str, FactValue]) -> Toy:
+        known = {fact.key: fact for fact in self.facts(state)}
+        changes: dict[str, Any] = dict(values)
+        for key, value in values.items():
+            if key not in known or not known[key].fits(value):
+                raise ValueError(f"{key} can't be {value!r}.")
+        if "castle" in changes:
+            taken = changes["castle"]
+            changes["castle"] = tuple(label for label in TILES for _ in range(taken.get(label, 0)))
+        return replace(state, **changes)
 
     def step(self, state: Toy) -> Step[Move] | None:
         if state.round > ROUNDS:
