@@ -1,0 +1,212 @@
+// Parts that several pages share; Preact components with htm.
+//   <${Seat} seat=${line} n=${k} />           a seat's shape in its colour, and its name
+//   <${Verdict} verdict=${…} last=${…} />     what the referee says now, or the last thing that holds
+//   <${Finding} finding=${…} />               one thing that the rules say
+//   <${Evidence} pictures=${[…]} />           pictures that it rests on; gone when they are deleted
+//   <${Tiles} tiles=${doc.tiles} onPick=${tile => …} />   tiles over a picture, to be pressed
+//   <${FaceDrawing} label=${…} goods=${…} />  a face by what it is worth
+//   <${Dialog} title=${…} onClose=${…}>…<//>  a modal dialog; Escape closes it, the focus goes back
+//   <${Answer} answer=${{accepted, text}} />  what became of a command, told to screen readers
+//   <${Navigation} here="/judge" />           the pages, the language and light or dark
+//   <${Lost} seconds=${…} />                  the banner in place of what is stale
+//   asRead(tile)                              what a tile was read as, in words
+
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { LANGUAGES, lang, list, plural, setLanguage, setTheme, t, theme } from "./words.js";
+
+// A shape for each colour, since colour alone says nothing to many.
+const SHAPES = {
+  circle: "M12 2a10 10 0 1 1 0 20a10 10 0 1 1 0-20z",
+  square: "M3 3h18v18H3z",
+  triangle: "M12 2l11 20H1z",
+  diamond: "M12 1l11 11-11 11L1 12z",
+  star: "M12 1l3.300 7.100 7.700.9-5.700 5.300 1.500 7.700L12 18.200 5.200 22l1.500-7.700L1 9l7.700-.9z",
+  hexagon: "M12 1l9.500 5.500v11L12 23l-9.500-5.500v-11z",
+  cross: "M8 2h8v6h6v8h-6v6H8v-6H2V8h6z",
+  drop: "M12 1c5 6 8 9.500 8 13.500a8 8 0 0 1-16 0C4 10.500 7 7 12 1z",
+};
+const SHAPE_OF = {
+  yellow: "circle", grey: "square", blue: "triangle", purple: "diamond", red: "star",
+  green: "hexagon", white: "cross", black: "drop",
+};
+const BY_SEAT = Object.keys(SHAPES);
+
+export function SeatMark({ seat, n = 0 }) {
+  const shape = SHAPES[SHAPE_OF[seat.piece] || BY_SEAT[n % BY_SEAT.length]];
+  return html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${shape} style=${{ fill: seat.colour }} /></svg>`;
+}
+
+export const Seat = ({ seat, n }) =>
+  html`<span class="seat-name"><${SeatMark} seat=${seat} n=${n} /> ${seat.name}</span>`;
+
+export const Rules = ({ rules }) => rules.length
+  ? html`<span class="rule">${rules.map(rule => t("rules {rule}", { rule })).join(", ")}</span>` : null;
+
+export const Finding = ({ finding }) => html`
+  <p class=${finding.illegal ? "finding illegal" : "finding"}>
+    <b>${finding.illegal ? "✗" : "ℹ"} ${finding.seats.length ? list(finding.seats) + ": " : ""}</b>
+    ${finding.text} <${Rules} rules=${finding.rule ? [finding.rule] : []} />
+  </p>`;
+
+// Pictures are deleted after a stated time: then only the words are left.
+function Picture({ name, words, onOpen }) {
+  const [gone, setGone] = useState(false);
+  if (gone) return null;
+  const src = "/evidence/" + name + ".jpg";
+  return html`
+    <button type="button" class="picture" onClick=${() => onOpen({ src, words })}>
+      <img src=${src} alt="" loading="lazy" onError=${() => setGone(true)} /><span>${words}</span>
+    </button>`;
+}
+
+export function Evidence({ pictures }) {
+  const [open, setOpen] = useState(null);
+  if (!pictures.length) return null;
+  return html`
+    <div class="evidence">${pictures.map(each => html`<${Picture} key=${each.name} ...${each} onOpen=${setOpen} />`)}</div>
+    ${open && html`
+      <${Dialog} title=${open.words[0].toUpperCase() + open.words.slice(1)} wide onClose=${() => setOpen(null)}>
+        <img class="large" src=${open.src} alt=${t("The table as the camera saw it")} />
+      <//>`}`;
+}
+
+// What a verdict is: a word and a sign of its own, and the accent of its meaning.
+const OUTCOMES = {
+  "inconclusive": () => ["waiting", "…", t("not yet")],
+  "out-of-sync": () => ["differs", "≠", t("table and record differ")],
+  "degraded": () => ["waiting", "…", t("camera unfit")],
+};
+const KINDS = {
+  confirmed: () => ["confirmed", "✓", t("confirmed")],
+  ruled: by => ["byhand", "✎", t("decided by {by}", { by })],
+  back: by => ["byhand", "↶", t("taken back by {by}", { by })],
+  set: by => ["byhand", "✎", t("set by {by}", { by })],
+  begin: () => ["idle", "▸", t("begin")],
+};
+
+export function Stamp({ verdict, last, over }) {
+  const [meaning, sign, words] = verdict ? OUTCOMES[verdict.outcome]()
+    : over ? ["confirmed", "★", t("the game is over")] : KINDS[last.kind](last.by);
+  return html`<p class=${"stamp " + meaning}><span class="sign" aria-hidden="true">${sign}</span> ${words}</p>`;
+}
+
+export const meaningOf = ({ verdict, last, over }) =>
+  verdict ? OUTCOMES[verdict.outcome]()[0] : over ? "confirmed" : KINDS[last.kind](last.by)[0];
+
+// `verdict`: what keeps the referee from one now; without it `last`: what holds.
+export function Verdict({ verdict, last, over, winner, brief }) {
+  const said = verdict || last;
+  const headline = !verdict && over && winner ? winner : said.headline;
+  const sentences = verdict ? [] : last.sentences;
+  return html`
+    <section class=${"card verdict " + meaningOf({ verdict, last, over })} aria-live="polite"
+        aria-label=${verdict ? t("What the table shows now") : t("The last verdict")}>
+      <div class="stamped"><${Stamp} verdict=${verdict} last=${last} over=${over} /><${Rules} rules=${!verdict && over ? [] : said.rules} /></div>
+      <h2>${headline}</h2>
+      ${verdict && verdict.missing.map(each => html`<p class="missing" key=${each}>${each}</p>`)}
+      ${!brief && sentences.map(each => html`<p key=${each}>${each}</p>`)}
+      ${!brief && said.findings.map(each => html`<${Finding} key=${each.text} finding=${each} />`)}
+      ${verdict && html`<p class="remedy">${verdict.remedy}</p>`}
+      ${!brief && html`<${Evidence} pictures=${said.evidence} />`}
+    </section>`;
+}
+
+export const asRead = tile => tile.down ? t("face down") : tile.label
+  || (tile.rivals.length ? tile.rivals.join(t(" or ")) : t("nothing known"));
+
+const middle = quad => [0, 1].map(axis => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
+
+// Over a picture that fills the same box. One stop for the keyboard; arrow keys go on from tile to tile.
+export function Tiles({ tiles, onPick }) {
+  const [at, setAt] = useState(0);
+  const group = useRef(null);
+  const all = tiles.tiles, here = Math.min(at, all.length - 1);
+  function press(event) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") onPick(all[here]);
+    else if (!step) return;
+    else {
+      const next = (here + step + all.length) % all.length;
+      setAt(next);
+      group.current.querySelectorAll("polygon")[next].focus();
+    }
+    event.preventDefault();
+  }
+  return html`
+    <svg class="tiles" ref=${group} viewBox=${"0 0 " + tiles.size.join(" ")} role="group"
+        aria-label=${t("Tiles that can be corrected")} onKeyDown=${press}>
+      ${all.map((tile, k) => html`
+        <polygon key=${tile.tile} points=${tile.quad.map(point => point.join(",")).join(" ")}
+          role="button" tabindex=${k === here ? 0 : -1} class=${tile.corrected ? "corrected" : tile.rivals.length ? "doubtful" : ""}
+          aria-label=${t("Tile read as {what}: correct it", { what: asRead(tile) })}
+          onClick=${() => onPick(tile)} onFocus=${() => setAt(k)} />`)}
+      ${all.filter(tile => tile.corrected).map(tile => {
+        const [x, y] = middle(tile.quad);
+        return html`<text key=${"t" + tile.tile} x=${x} y=${y} font-size=${Math.round(tiles.size[0] / 70)}>✎ ${tile.label}</text>`;
+      })}
+    </svg>`;
+}
+
+// Faces are drawn by what they are worth, for those who do not know their names.
+export function FaceDrawing({ label, goods }) {
+  const parts = goods.filter(good => good.worth[label]).flatMap(good =>
+    Array.from({ length: Math.min(good.worth[label], 6) }, () => good.art));
+  return parts.length
+    ? html`<span class="drawing">${parts.map((art, k) => html`<img key=${k} src=${rooted(art)} alt="" />`)}</span>` : null;
+}
+export const rooted = url => url.startsWith("/") ? url : "/" + url;
+
+let dialogs = 0;
+export function Dialog({ title, wide, onClose, children }) {
+  const node = useRef(null);
+  const [id] = useState(() => "dialog-" + ++dialogs);
+  useLayoutEffect(() => {
+    const came = document.activeElement;
+    node.current.showModal();
+    return () => { if (came && came.isConnected) came.focus(); };
+  }, []);
+  // A press beside it closes it, as people expect.
+  const beside = event => { if (event.target === node.current) onClose(); };
+  return html`
+    <dialog ref=${node} class=${wide ? "wide" : ""} aria-labelledby=${id} onClick=${beside}
+        onCancel=${event => { event.preventDefault(); onClose(); }}>
+      <div class="inside">
+        <div class="dialog-head"><h2 id=${id}>${title}</h2>
+          <button type="button" class="quiet close" aria-label=${t("Close")} onClick=${onClose}>✕</button></div>
+        ${children}
+      </div>
+    </dialog>`;
+}
+
+export const Answer = ({ answer }) => html`
+  <p class=${"answer" + (answer && !answer.accepted ? " wrong" : "")} role="status">${answer ? answer.text || (answer.accepted ? t("Done.") : "") : ""}</p>`;
+
+export const Lost = ({ seconds }) => html`
+  <p class="lost" role="alert">${plural(seconds, "The referee has not answered for one second. Trying again …", "The referee has not answered for {n} seconds. Trying again …")}</p>`;
+
+const PAGES = [
+  ["/", () => t("Table")], ["/judge", () => t("Judge")], ["/history", () => t("History")],
+  ["/setup", () => t("Setup")], ["/kit", () => t("Print")], ["/overlay/help", () => t("Stream")],
+];
+
+export const Navigation = ({ here }) => html`
+  <nav class="navigation" aria-label=${t("Pages")}>
+    <ul>${PAGES.map(([url, words]) => html`<li key=${url}><a href=${url} aria-current=${url === here ? "page" : null}>${words()}</a></li>`)}</ul>
+    <span class="tastes">
+      ${Object.entries(LANGUAGES).map(([code, name]) => html`
+        <button type="button" class="quiet" key=${code} lang=${code} aria-pressed=${code === lang} onClick=${() => setLanguage(code)}>${name}</button>`)}
+      <button type="button" class="quiet" onClick=${() => setTheme(dark() ? "light" : "dark")}>${dark() ? t("Light") : t("Dark")}</button>
+    </span>
+  </nav>`;
+
+const dark = () => theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+
+// Draws again at most so often as the screen does; `value` is read anew each time.
+export function useTick(everyMs, active = true) {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (!active) return undefined;
+    const timer = setInterval(() => draw(n => n + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, active]);
+}
