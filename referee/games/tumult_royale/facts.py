@@ -102,7 +102,7 @@ def _of_seat(state: State, index: int) -> Iterator[Fact]:
     yield Fact(key("at-time"), here, words, counted, options)
     for flag, words in FLAGS.items():
         value = YES if getattr(seat, flag) else NO
-        yield Fact(key(flag), here, words, value, ((NO, say("no")), (YES, say("yes"))))
+        yield Fact(key(flag), here, words, value, ((NO, say("No")), (YES, say("Yes"))))
 
 
 def _of_map(state: State) -> Iterator[Fact]:

@@ -1,0 +1,175 @@
+"""The audit trail: every event of a match in words, and which of them were taken back since."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from referee.journal import Event, Journal, JournalError
+from referee.journal.telling import cause_words, told
+from referee.match.lineage import Lineage
+from referee.web.pictures import evidence_words
+from referee.words import in_language
+
+Json = dict[str, Any]
+
+#: So many events are told at once, at most.
+MOST = 200
+#: What an audit can be narrowed down to, and the kinds of events of each.
+GROUPS = {
+    "moves": frozenset({"begin", "move", "undo", "position", "end"}),
+    "verdicts": frozenset({"verdict", "agrees", "buzzer"}),
+    "rulings": frozenset({"correction", "decision", "done", "note", "review", "resume", "check"}),
+    "box": frozenset({"spin", "glass"}),
+    "program": frozenset({"run"}),
+}
+#: Kinds that are never taken back: they tell what people or the program did besides the match.
+_LASTING = frozenset({"begin", "undo", "run", "note", "review", "resume", "check", "end"})
+#: Kinds after which the position is another one.
+_MOVING = frozenset({"move", "position"})
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An event without what only a program wants of it."""
+
+    seq: int
+    at: float
+    kind: str
+    cause: str
+    who: str
+    state: int
+    words: str
+    rules: tuple[str, ...]
+    evidence: tuple[str, ...]
+    ruled: bool
+    """Whether a person decided it."""
+
+    @classmethod
+    def of(cls, event: Event) -> Row:
+        """What an event tells people."""
+        data: Any = event.data
+        verdict = data.get("verdict") or {}
+        pictures = data.get("evidence") or ([data["picture"]] if "picture" in data else [])
+        return cls(
+            event.seq,
+            event.at,
+            event.kind,
+            event.cause.kind,
+            cause_words(event.cause),
+            event.state,
+            told(event),
+            tuple(verdict.get("rules") or ()),
+            tuple(pictures),
+            event.cause.kind == "person",
+        )
+
+
+@dataclass
+class Audit:
+    """The journal of one match, read as it grows; may be used by many threads.
+
+    It is read by a connection of its own, which never holds up the writer.
+    """
+
+    path: Path
+    _rows: list[Row] = field(default_factory=list)
+    _lineage: Lineage = field(default_factory=Lineage)
+    _head: tuple[int, str] = (0, "")
+    _trouble: str = ""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def page(
+        self,
+        *,
+        before: int | None = None,
+        count: int = 50,
+        groups: Collection[str] = (),
+        text: str = "",
+        gone: bool | None = None,
+        language: str = "en",
+    ) -> Json:
+        """The newest events with a number below `before`, newest first.
+
+        groups: Some of `GROUPS`; none means all. text: what the words or the name must contain.
+        gone: only what was taken back since, or only what was not. `next` is what `before` must be
+        for the page behind this one, None if there is none.
+        """
+        kinds = {kind for group in groups for kind in GROUPS[group]}
+        wanted = " ".join(text.split()).casefold()
+        with self._lock:
+            self._read()
+            holding = self._lineage.holding()
+            rows: list[Json] = []
+            rest = None
+            for row in reversed(self._rows[: None if before is None else max(0, before - 1)]):
+                taken_back = self._gone(row, holding)
+                words = in_language(row.words, language)
+                if kinds and row.kind not in kinds:
+                    continue
+                if gone is not None and taken_back is not gone:
+                    continue
+                if wanted and wanted not in f"{words} {row.who} {row.seq}".casefold():
+                    continue
+                if len(rows) == min(count, MOST):
+                    rest = rows[-1]["seq"]
+                    break
+                rows.append(self._told(row, words, taken_back, language))
+            return {
+                "rows": rows,
+                "next": rest,
+                "total": len(self._rows),
+                "head": {"seq": self._head[0], "hash": self._head[1]},
+                "trouble": self._trouble,
+            }
+
+    def head(self) -> tuple[int, str]:
+        """The number and the hash of the newest event: who writes it down can tell a cut end."""
+        with self._lock:
+            self._read()
+            return self._head
+
+    @property
+    def trouble(self) -> str:
+        """Why the record can't be read in whole; empty if it can."""
+        return self._trouble
+
+    def _read(self) -> None:
+        """Takes what was written since."""
+        try:
+            with Journal.read(self.path) as journal:
+                for event in journal.events(self._head[0]):
+                    self._lineage.add(event)
+                    self._rows.append(Row.of(event))
+                    self._head = event.seq, event.hash
+            self._trouble = ""
+        except JournalError as error:
+            self._trouble = f"{error.what} {error.remedy}"
+
+    def _gone(self, row: Row, holding: Collection[int]) -> bool:
+        return row.kind not in _LASTING and self._lineage.first(row.state) not in holding
+
+    def _told(self, row: Row, words: str, taken_back: bool, language: str) -> Json:
+        moves = row.kind in _MOVING and not taken_back
+        return {
+            "seq": row.seq,
+            "at": row.at,
+            "kind": row.kind,
+            "group": next((name for name, kinds in GROUPS.items() if row.kind in kinds), ""),
+            "cause": row.cause,
+            "who": row.who,
+            "ruled": row.ruled,
+            "state": row.state,
+            "words": words,
+            "rules": row.rules,
+            "evidence": [
+                {"name": name, "words": in_language(evidence_words(name), language)}
+                for name in row.evidence
+            ],
+            "gone": taken_back,
+            # Where an undo leads that takes this back, with all that came after it.
+            "back": row.state - 1 if moves else None,
+        }
