@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
+from referee.games.said import Said, either, listed, say
 from referee.games.tumult_royale.legal import EXPECTED, cost_on
 from referee.games.tumult_royale.moves import (
     Build,
@@ -33,16 +34,32 @@ from referee.games.tumult_royale.state import (
     ranks_due,
     tumults,
 )
-from referee.games.tumult_royale.tiles import (
-    COMMODITIES,
-    KINDS,
-    LABELS,
-    Symbols,
-    Tiles,
-    labels_of,
-    minus,
-    total,
+from referee.games.tumult_royale.tiles import KINDS, LABELS, Symbols, Tiles, minus, total
+from referee.games.tumult_royale.words import (
+    FIELD_WORDS,
+    TITLES,
+    name,
+    price,
+    tile,
+    tiles,
 )
+
+#: Each kind of move, as what is done.
+_MOVES: Mapping[type[Move], Said] = {
+    FirstStatue: say("placing a first statue"),
+    Spin: say("spinning"),
+    SetAside: say("setting tiles aside"),
+    TimeUp: say("ending the time"),
+    Reveal: say("revealing tiles"),
+    Plead: say("pleading for mercy"),
+    Punish: say("punishing"),
+    Build: say("building"),
+    Pass: say("passing"),
+    Rank: say("giving ranks"),
+    Crown: say("crowning"),
+    TurnRegion: say("turning a region"),
+    ShowMercy: say("showing mercy"),
+}
 
 
 class Kind(Enum):
@@ -106,8 +123,13 @@ class Finding:
 def check(state: State, move: Move) -> tuple[Finding, ...]:
     """Everything to say about a move; it is legal if no finding is ILLEGAL."""
     if type(move) not in EXPECTED[state.phase]:
-        wanted = " or ".join(kind.__name__ for kind in EXPECTED[state.phase]) or "nothing"
-        text = f"{type(move).__name__} does not belong to phase {state.phase.value}: {wanted} does."
+        wanted = either([_MOVES[kind] for kind in EXPECTED[state.phase]]) or say("nothing")
+        text = say(
+            '{what:upper} does not belong to the step "{phase}": {wanted} does.',
+            what=_MOVES[type(move)],
+            phase=TITLES[state.phase],
+            wanted=wanted,
+        )
         return (Finding(Kind.ILLEGAL, Reason.WRONG_PHASE, state.phase.rule, text),)
     findings = _CHECKS[type(move)](state, move)
     return tuple(
@@ -128,28 +150,39 @@ def _illegal(reason: Reason, text: str, *seats: int) -> _Raw:
     return Kind.ILLEGAL, reason, text, seats
 
 
-def _colour(state: State, seat: int) -> str:
+def _colour(state: State, seat: int) -> Said:
     known = 0 <= seat < state.players
-    return state.seats[seat].colour.capitalize() if known else f"Seat {seat}"
+    return name(state, seat) if known else say("Seat {n}", n=seat)
 
 
 def _turn(state: State, seat: int) -> Iterator[_Raw]:
     if seat != state.turn:
-        text = f"{_colour(state, seat)} acts, but it is {_colour(state, state.turn)}'s turn."
+        text = say(
+            "{who} acts, but it is {other}'s turn.",
+            who=_colour(state, seat),
+            other=_colour(state, state.turn),
+        )
         yield _illegal(Reason.OUT_OF_TURN, text, seat)
 
 
 def _free(state: State, number: int) -> Iterator[_Raw]:
     """Whether a field is face up and free."""
     if not 0 <= number < len(state.board.types):
-        yield _illegal(Reason.NO_SUCH_FIELD, f"There is no field number {number} on this map.")
+        text = say("There is no field number {number} on this map.", number=number)
+        yield _illegal(Reason.NO_SUCH_FIELD, text)
         return
-    name = state.board.name(number)
+    field = state.board.name(number)
     if state.board.types[number] is None:
-        yield _illegal(Reason.FACE_DOWN, f"The region of field {name} lies face down.")
+        text = say("The region of field {field} lies face down.", field=field)
+        yield _illegal(Reason.FACE_DOWN, text)
     for owner, seat in enumerate(state.seats):
         if count := seat.statues_on(number):
-            text = f"Field {name} is not free: it bears {count} of {seat.colour}'s statues."
+            text = say(
+                "Field {field} is not free: it bears {n} of {who}'s statues.",
+                field=field,
+                n=count,
+                who=name(state, owner),
+            )
             yield _illegal(Reason.NOT_FREE, text, owner)
 
 
@@ -159,22 +192,34 @@ def _first_statue(state: State, move: FirstStatue) -> Iterator[_Raw]:
     yield from problems
     type_ = None if problems else state.board.types[move.field]
     if type_ not in (None, "pasture"):
-        name = state.board.name(move.field)
-        text = f"The first statue goes on a pasture, but field {name} is a {type_}."
+        text = say(
+            "The first statue goes on a pasture, but field {field} is a {what}.",
+            field=state.board.name(move.field),
+            what=FIELD_WORDS[type_],
+        )
         yield _illegal(Reason.NOT_A_PASTURE, text)
 
 
 def _spin(state: State, move: Spin) -> Iterator[_Raw]:
     if move.demand not in state.edition.spinner:
-        numbers = _words(sorted({*state.edition.spinner}))
-        text = f"The spinner bears {numbers}, but no {move.demand}."
+        numbers = [str(number) for number in sorted({*state.edition.spinner})]
+        text = say(
+            "The spinner bears {numbers}, but no {demand}.",
+            numbers=listed(numbers),
+            demand=move.demand,
+        )
         yield _illegal(Reason.NOT_ON_SPINNER, text)
 
 
 def _set_aside(state: State, move: SetAside) -> Iterator[_Raw]:
     each = state.edition.numbers.set_aside
     if move.tiles != (due := each * state.players):
-        text = f"{move.tiles} tiles were set aside, but {each} from each player make {due}."
+        text = say(
+            "{n} tiles were set aside, but {each} from each player make {due}.",
+            n=move.tiles,
+            each=each,
+            due=due,
+        )
         yield _illegal(Reason.SET_ASIDE_COUNT, text)
 
 
@@ -182,39 +227,71 @@ def _time_up(state: State, move: TimeUp) -> Iterator[_Raw]:
     if move.castles is None:
         return
     if len(move.castles) != state.players or min(move.castles) < 0:
-        text = f"A number of tiles is needed for each of {state.players} castles."
+        text = say("A number of tiles is needed for each of {n} castles.", n=state.players)
         yield _illegal(Reason.MALFORMED, text)
         return
     there = sum(state.centre) - state.edition.numbers.set_aside * state.players
     if (taken := sum(move.castles)) > there:
-        text = f"{taken} tiles lie on the castles, but only {there} were in the centre."
+        text = say(
+            "{n} tiles lie on the castles, but only {there} were in the centre.",
+            n=taken,
+            there=there,
+        )
         yield _illegal(Reason.TILES_TOO_MANY, text)
 
 
 def _reveal(state: State, move: Reveal) -> Iterator[_Raw]:
     heaps = (move.centre, *move.castles)
     if len(move.castles) != state.players or not all(map(_well_formed, heaps)):
-        text = f"The tiles in the centre and on each of {state.players} castles are needed."
+        text = say(
+            "The tiles in the centre and on each of {n} castles are needed.", n=state.players
+        )
         yield _illegal(Reason.MALFORMED, text)
         return
     in_play, seen = state.edition.tiles_in_play[state.players], total(heaps)
     due = sum(in_play) - state.edition.numbers.set_aside * state.players
     if (lie := sum(seen)) < due:
-        text = f"{lie} tiles lie face up, {due - lie} fewer than the {due} left to rob."
+        text = say(
+            "{n} tiles lie face up, {fewer} fewer than the {due} left to rob.",
+            n=lie,
+            fewer=due - lie,
+            due=due,
+        )
         yield _illegal(Reason.TILES_MISSING, text)
     elif lie > due:
-        text = f"{lie} tiles lie face up, {lie - due} more than the {due} left to rob."
+        text = say(
+            "{n} tiles lie face up, {more} more than the {due} left to rob.",
+            n=lie,
+            more=lie - due,
+            due=due,
+        )
         yield _illegal(Reason.TILES_TOO_MANY, text)
     for label, there, has in zip(LABELS, seen, in_play, strict=True):
         if there > has:
-            text = f"{there} tiles {label} lie face up, but the game has {has}."
+            text = say(
+                "{n} tiles {face} lie face up, but the game has {has}.",
+                n=there,
+                face=tile(label),
+                has=has,
+            )
             yield _illegal(Reason.TILES_NOT_IN_EDITION, text)
     for seat, (castle, at_time) in enumerate(zip(move.castles, state.at_time or (), strict=False)):
-        now, whose = sum(castle), _colour(state, seat)
-        text = f"{whose}'s castle bore {at_time} tiles when time was up, and {now} at the reveal."
+        now = sum(castle)
+        text = say(
+            "{who}'s castle bore {before} tiles when time was up, and {now} at the reveal.",
+            who=name(state, seat),
+            before=at_time,
+            now=now,
+        )
         if now == at_time + 1 and not state.hands_empty:
             # Whoever holds a tile when time is up may keep it: one more proves nothing.
-            text = f"{text[:-1]}: right only if the hand held that tile when time was up."
+            text = say(
+                "{who}'s castle bore {before} tiles when time was up, and {now} at the reveal: "
+                "right only if the hand held that tile when time was up.",
+                who=name(state, seat),
+                before=at_time,
+                now=now,
+            )
             yield Kind.ADVISORY, Reason.TAKEN_AFTER_TIME, text, (seat,)
         elif now > at_time:
             yield _illegal(Reason.TAKEN_AFTER_TIME, text, seat)
@@ -228,32 +305,30 @@ def _well_formed(tiles: Tiles) -> bool:
 
 def _plead(state: State, move: Plead) -> Iterator[_Raw]:
     if len(move.seats) != state.players:
-        text = f"A plea or none is needed for each of {state.players} seats."
+        text = say("A plea or none is needed for each of {n} seats.", n=state.players)
         yield _illegal(Reason.MALFORMED, text)
         return
     for seat, (pleads, player) in enumerate(zip(move.seats, state.seats, strict=True)):
         if pleads and not player.mercy:
-            text = f"{_colour(state, seat)}'s card shows no mercy that could be used."
+            text = say("{who}'s card shows no mercy that could be used.", who=name(state, seat))
             yield _illegal(Reason.MERCY_NOT_SHOWN, text, seat)
 
 
 def _punish(state: State, move: Punish) -> Iterator[_Raw]:
     if len(move.returned) != state.players or not all(map(_well_formed, move.returned)):
-        text = f"The tiles returned by each of {state.players} seats are needed."
+        text = say("The tiles returned by each of {n} seats are needed.", n=state.players)
         yield _illegal(Reason.MALFORMED, text)
         return
     due = tumults(state).returned
     for seat, (returned, wanted) in enumerate(zip(move.returned, due, strict=True)):
         if returned != wanted:
-            text = (
-                f"{_colour(state, seat)} returned {_tiles(returned)}, "
-                f"but must return {_tiles(wanted)}."
+            text = say(
+                "{who} returned {tiles}, but must return {due}.",
+                who=name(state, seat),
+                tiles=tiles(returned),
+                due=tiles(wanted),
             )
             yield _illegal(Reason.RETURNED_WRONG_TILES, text, seat)
-
-
-def _tiles(tiles: Tiles) -> str:
-    return ", ".join(labels_of(tiles)) or "nothing"
 
 
 def _build(state: State, move: Build) -> Iterator[_Raw]:
@@ -262,27 +337,31 @@ def _build(state: State, move: Build) -> Iterator[_Raw]:
         return
     problems = list(_free(state, move.field))
     yield from problems
-    whose, player = _colour(state, move.seat), state.seats[move.seat]
+    who, player = name(state, move.seat), state.seats[move.seat]
     known = 0 <= move.field < len(state.board.types)
     type_ = state.board.types[move.field] if known else None
     if not _well_formed(move.payment):
-        yield _illegal(Reason.MALFORMED, "The payment is no heap of tiles.")
+        yield _illegal(Reason.MALFORMED, say("The payment is no heap of tiles."))
         return
     lacking = tuple(max(0, n) for n in minus(move.payment, player.tiles))
     if any(lacking):
-        text = f"{whose} pays with {_tiles(lacking)} that do not lie on the own castle."
+        text = say(
+            "{who} pays with {tiles} that do not lie on the own castle.",
+            who=who,
+            tiles=tiles(lacking),
+        )
         yield _illegal(Reason.TILES_NOT_OWNED, text, move.seat)
     if type_ is None:
         return
     yield from _enough_statues(state, move.seat, type_)
     cost = cost_on(state, move.seat, move.field)
-    name = state.board.name(move.field)
+    what = say("The {what} {field}", what=FIELD_WORDS[type_], field=state.board.name(move.field))
     if cost is None:
-        text = f"The {type_} {name} touches no field with {player.colour}'s statues."
+        text = say("{what} touches no field with {who}'s statues.", what=what, who=who)
         yield _illegal(Reason.NOT_ADJACENT, text, move.seat)
         return
-    apart = cost != state.edition.cost_of[type_]
-    what = f"The {type_} {name}" + (", at double cost since it touches no own field," * apart)
+    if cost != state.edition.cost_of[type_]:
+        what = say("{what}, at double cost since it touches no own field,", what=what)
     yield from _payment(state, move, what, cost, any(lacking))
 
 
@@ -290,29 +369,42 @@ def _enough_statues(state: State, seat: int, type_: FieldType) -> Iterator[_Raw]
     left, needed = state.statues_left(seat), state.edition.statues_on[type_]
     rest_will_do = state.edition.rulings.too_few_statues == "place_rest" and left > 0
     if left < needed and not rest_will_do:
-        text = f"A {type_} needs {needed} statues, but {_colour(state, seat)} has {left} left."
+        text = say(
+            "A {what} needs {n} statues, but {who} has {left} left.",
+            what=FIELD_WORDS[type_],
+            n=needed,
+            who=name(state, seat),
+            left=left,
+        )
         yield _illegal(Reason.TOO_FEW_STATUES, text, seat)
 
 
-def _payment(state: State, move: Build, what: str, cost: Symbols, lacking: bool) -> Iterator[_Raw]:
+def _payment(state: State, move: Build, what: Said, cost: Symbols, lacking: bool) -> Iterator[_Raw]:
     rulings = state.edition.rulings
     if not suffices(cost, move.payment):
-        price = _words([f"{n} {c}" for n, c in zip(cost, COMMODITIES, strict=True) if n])
-        text = f"{what} costs {price}; {_tiles(move.payment)} does not pay that."
+        text = say(
+            "{what} costs {price}; {tiles} does not pay that.",
+            what=what,
+            price=price(cost),
+            tiles=tiles(move.payment),
+        )
         yield _illegal(Reason.PAID_TOO_LITTLE, text, move.seat)
         return
     if spare := spare_tile(cost, move.payment):
         kind = Kind.ILLEGAL if rulings.spare_tile == "illegal" else Kind.ADVISORY
-        text = f"{what} is paid without {spare} too: leave it out."
+        text = say("{what} is paid without {tile} too: leave it out.", what=what, tile=tile(spare))
         yield kind, Reason.SPARE_TILE, text, (move.seat,)
         if kind is Kind.ILLEGAL or rulings.cheaper_payment == "advisory":
             return
     least = payments(cost, state.seats[move.seat].tiles, rulings)
     if not lacking and least and excess(cost, move.payment) > excess(cost, least[0]):
         kind = Kind.ILLEGAL if rulings.cheaper_payment == "illegal" else Kind.ADVISORY
-        text = (
-            f"Symbols paid too much with {_tiles(move.payment)}: {excess(cost, move.payment)}, "
-            f"but {excess(cost, least[0])} with {_tiles(least[0])}."
+        text = say(
+            "Symbols paid too much with {tiles}: {n}, but {least} with {better}.",
+            tiles=tiles(move.payment),
+            n=excess(cost, move.payment),
+            least=excess(cost, least[0]),
+            better=tiles(least[0]),
         )
         yield kind, Reason.CHEAPER_PAYMENT, text, (move.seat,)
 
@@ -323,50 +415,63 @@ def _pass(state: State, move: Pass) -> Iterator[_Raw]:
 
 def _rank(state: State, move: Rank) -> Iterator[_Raw]:
     if len(move.ranks) != state.players:
-        yield _illegal(Reason.MALFORMED, f"A rank is needed for each of {state.players} seats.")
+        text = say("A rank is needed for each of {n} seats.", n=state.players)
+        yield _illegal(Reason.MALFORMED, text)
         return
     for seat, (rank, due) in enumerate(zip(move.ranks, ranks_due(state), strict=True)):
         if rank != due:
-            player = state.seats[seat]
-            text = (
-                f"{_colour(state, seat)} with {player.supporters} supporters "
-                f"becomes rank {due}, not {rank}."
+            text = say(
+                "{who} with {n} supporters becomes rank {due}, not {rank}.",
+                who=name(state, seat),
+                n=state.seats[seat].supporters,
+                due=due,
+                rank=rank,
             )
             yield _illegal(Reason.WRONG_RANK, text, seat)
 
 
 def _crown(state: State, move: Crown) -> Iterator[_Raw]:
     if move.statues != (due := crown_due(state)):
-        space, colour = len(state.chronicle) + 1, state.seats[state.turn].colour
-        text = f"Space {space} takes {due} of {colour}'s statues, not {move.statues}."
+        text = say(
+            "Space {space} takes {due} of {who}'s statues, not {n}.",
+            space=len(state.chronicle) + 1,
+            due=due,
+            who=name(state, state.turn),
+            n=move.statues,
+        )
         yield _illegal(Reason.WRONG_STATUE_COUNT, text, state.turn)
 
 
 def _turn_region(state: State, move: TurnRegion) -> Iterator[_Raw]:
     if move.place not in state.board.face_down_places:
-        places = _words(state.board.face_down_places)
-        text = f"No region lies face down at place {move.place}; some do at {places}."
+        text = say(
+            "No region lies face down at place {place}; some do at {places}.",
+            place=move.place,
+            places=listed([str(place) for place in state.board.face_down_places]),
+        )
         yield _illegal(Reason.PLACE_NOT_FACE_DOWN, text)
     if move.laid.region not in state.board.unseen_regions:
-        text = f"Region {move.laid.region} lies on the map already, or is no region."
+        text = say(
+            "Region {region} lies on the map already, or is no region.", region=move.laid.region
+        )
         yield _illegal(Reason.REGION_NOT_AVAILABLE, text)
     if move.laid.turn not in range(4):
-        yield _illegal(Reason.MALFORMED, "A region lies turned by 0 to 3 quarters.")
+        yield _illegal(Reason.MALFORMED, say("A region lies turned by 0 to 3 quarters."))
 
 
 def _show_mercy(state: State, move: ShowMercy) -> Iterator[_Raw]:
     if len(move.seats) != state.players:
-        yield _illegal(Reason.MALFORMED, f"A card is needed for each of {state.players} seats.")
+        text = say("A card is needed for each of {n} seats.", n=state.players)
+        yield _illegal(Reason.MALFORMED, text)
         return
     for seat, (shown, due) in enumerate(zip(move.seats, mercy_due(state), strict=True)):
         if shown != due:
-            text = f"{_colour(state, seat)}'s card must show {'mercy' if due else 'no mercy'}."
+            who = name(state, seat)
+            if due:
+                text = say("{who}'s card must show mercy.", who=who)
+            else:
+                text = say("{who}'s card must show no mercy.", who=who)
             yield _illegal(Reason.WRONG_MERCY, text, seat)
-
-
-def _words(items: Sequence[object]) -> str:
-    words = [str(item) for item in items]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 _CHECKS: dict[type[Move], Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.games.game import Explained, Explanation, Finding, Table
+from referee.games.said import either, joined, say, say_n
 from referee.games.tumult_royale.checks import Reason
 from referee.games.tumult_royale.explain_statues import (
     New,
@@ -26,8 +27,8 @@ from referee.games.tumult_royale.legal import cost_on, legal_builds
 from referee.games.tumult_royale.moves import Build, Move
 from referee.games.tumult_royale.payments import suffices
 from referee.games.tumult_royale.state import State
-from referee.games.tumult_royale.tiles import COMMODITIES, Symbols, Tiles, symbols_of, total
-from referee.games.tumult_royale.words import listed, name, names, number_of, place, tiles, upper
+from referee.games.tumult_royale.tiles import Symbols, Tiles, symbols_of, total
+from referee.games.tumult_royale.words import name, names, place, price, tiles
 
 #: Breaches that neither a tile nor a statue more can mend.
 _HOPELESS = frozenset(
@@ -91,11 +92,18 @@ class _Seen:
         paid = suffices(cost, payment)
         if not paid and new.count == due and suffices(cost, total(self.losses)):
             return Explanation(differs=(self._not_owned(new.seat),))
-        missing = []
+        missing: list[str] = []
         if new.count < due:
             findings = (*findings, wrong_count(state, new, due))
-            more = number_of(due - new.count, "more statue")
-            missing.append(f"{name(state, new.seat)} puts {more} on {place(state, new.field)}.")
+            missing.append(
+                say_n(
+                    due - new.count,
+                    "{who} puts one more statue on {where}.",
+                    "{who} puts {n:word} more statues on {where}.",
+                    who=name(state, new.seat),
+                    where=place(state, new.field),
+                )
+            )
         if not paid:
             missing.append(self._still_due(move, cost))
         if self.short:
@@ -117,7 +125,7 @@ class _Seen:
     def paid_for_nothing(self) -> tuple[str, ...]:
         """Sentences on tiles that were moved, though no new statue is seen for sure."""
         state, turn = self.state, self.state.turn
-        told = []
+        told: list[str] = []
         if any(paid := self.losses[turn]):
             fields = {
                 each.field
@@ -126,16 +134,24 @@ class _Seen:
                 and state.board.name(each.field) not in self.table.sure_fields
             }
             told.append(
-                f"{name(state, turn)} has paid {tiles(paid)}, but no new statue is seen for sure."
+                say(
+                    "{who} has paid {tiles}, but no new statue is seen for sure.",
+                    who=name(state, turn),
+                    tiles=tiles(paid),
+                )
             )
             if 0 < len(fields) <= _FEW_FIELDS:
-                where = " or ".join(place(state, field) for field in sorted(fields))
-                told.append(f"It may stand on {where}: see that nothing hides it.")
+                where = either([place(state, field) for field in sorted(fields)])
+                told.append(say("It may stand on {where}: see that nothing hides it.", where=where))
         for seat, lost in enumerate(self.losses):
             if seat != turn and any(lost):
                 told.append(
-                    f"{upper(tiles(lost))} left {name(state, seat)}'s castle, but it is "
-                    f"{name(state, turn)}'s turn: put it back."
+                    say(
+                        "{tiles:upper} left {who}'s castle, but it is {other}'s turn: put it back.",
+                        tiles=tiles(lost),
+                        who=name(state, seat),
+                        other=name(state, turn),
+                    )
                 )
         return (*told, self.short) if self.short else tuple(told)
 
@@ -146,7 +162,8 @@ class _Seen:
         missing: tuple[str, ...] = ()
         if not any(move.payment):
             why = next(finding.text for finding in findings if finding.reason in _HOPELESS)
-            missing = (f"{why} {name(self.state, move.seat)} takes the statue back.",)
+            back = say("{who} takes the statue back.", who=name(self.state, move.seat))
+            missing = (joined([why, back]),)
         elif self.short:
             missing = (self.short,)
         return Explanation((Explained(move, findings, missing),))
@@ -163,24 +180,28 @@ class _Seen:
             other for other, lost in enumerate(self.losses) if other != seat and any(lost)
         )
         foreign = total(self.losses[other] for other in givers)
-        text = (
-            f"{name(self.state, seat)} pays with {tiles(foreign)} "
-            f"from the castle of {names(self.state, givers)}."
+        text = say(
+            "{who} pays with {tiles} from the castle of {others}.",
+            who=name(self.state, seat),
+            tiles=tiles(foreign),
+            others=names(self.state, givers),
         )
         return illegal(self.state, Reason.TILES_NOT_OWNED, text, (seat, *givers))
 
     def _still_due(self, move: Build, cost: Symbols) -> str:
         """What is lacking of the price."""
         state = self.state
-        lacking = [
-            f"{due - paid} {commodity}"
-            for commodity, due, paid in zip(
-                COMMODITIES, cost, symbols_of(move.payment), strict=True
-            )
-            if due > paid
-        ]
+        paid = symbols_of(move.payment)
+        bread, marble, tools = (max(0, n - has) for n, has in zip(cost, paid, strict=True))
         type_ = state.board.types[move.field]
-        apart = type_ is not None and cost != state.edition.cost_of[type_]
-        why = ", which costs double since it touches no own field" * apart
         who, where = name(state, move.seat), place(state, move.field)
-        return f"{who} still pays {listed(lacking)} for {where}{why}."
+        lacking = price((bread, marble, tools))
+        if type_ is None or cost == state.edition.cost_of[type_]:
+            return say("{who} still pays {price} for {where}.", who=who, price=lacking, where=where)
+        return say(
+            "{who} still pays {price} for {where}, which costs double since it touches no own "
+            "field.",
+            who=who,
+            price=lacking,
+            where=where,
+        )

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.games.game import Explained, Explanation, Finding, Table
+from referee.games.said import listed, say, say_n
 from referee.games.tumult_royale.checks import Reason
 from referee.games.tumult_royale.findings import illegal, judged
 from referee.games.tumult_royale.moves import FirstStatue, Move
 from referee.games.tumult_royale.state import State
-from referee.games.tumult_royale.words import name, number_of, place, upper
+from referee.games.tumult_royale.words import name, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +80,19 @@ def displaced(state: State, statues: Statues) -> tuple[Finding, ...]:
     """Statues of the record that are no longer where they stood."""
     found = []
     for gone in statues.gone:
-        where = [place(state, new.field) for new in statues.new if new.seat == gone.seat]
-        text = (
-            f"{upper(_whose(state, gone))} {_verb(gone, 'is', 'are')} gone from {_at(state, gone)}"
+        new = [place(state, each.field) for each in statues.new if each.seat == gone.seat]
+        text = say_n(
+            gone.count,
+            "One statue of {who} is gone from {where}",
+            "{n:word,upper} statues of {who} are gone from {where}",
+            who=name(state, gone.seat),
+            where=place(state, gone.field),
         )
-        text += f"; there are new ones on {' and '.join(where)}." if where else "."
+        if new:
+            there = listed(new)
+            text = say("{gone}; there are new ones on {where}.", gone=text, where=there)
+        else:
+            text = say("{gone}.", gone=text)
         fields = {gone.field, *(new.field for new in statues.new if new.seat == gone.seat)}
         found.append(
             illegal(
@@ -116,9 +125,16 @@ def too_early(state: State, table: Table, statues: Statues) -> Explanation[Move]
         return Explanation(differs=out_of_turn(state, statues))
     return Explanation(
         missing=tuple(
-            f"{upper(_whose(state, new))} {_verb(new, 'stands', 'stand')} on {_at(state, new)}, "
-            f"where the record has none, and not all others of {name(state, new.seat)} are seen "
-            "for sure: put it back, or see that nothing hides them."
+            say_n(
+                new.count,
+                "One statue of {who} stands on {where}, where the record has none, and not all "
+                "others of {who} are seen for sure: put it back, or see that nothing hides them.",
+                "{n:word,upper} statues of {who} stand on {where}, where the record has none, and "
+                "not all others of {who} are seen for sure: put it back, or see that nothing hides "
+                "them.",
+                who=name(state, new.seat),
+                where=place(state, new.field),
+            )
             for new in hidden
         )
     )
@@ -128,9 +144,13 @@ def out_of_turn(state: State, statues: Statues) -> tuple[Finding, ...]:
     """New statues of seats whose turn it isn't."""
     found = []
     for new in statues.of_others(state.turn):
-        text = (
-            f"{upper(_whose(state, new))} {_verb(new, 'stands', 'stand')} on {_at(state, new)}, "
-            f"but it is {name(state, state.turn)}'s turn."
+        text = say_n(
+            new.count,
+            "One statue of {who} stands on {where}, but it is {other}'s turn.",
+            "{n:word,upper} statues of {who} stand on {where}, but it is {other}'s turn.",
+            who=name(state, new.seat),
+            where=place(state, new.field),
+            other=name(state, state.turn),
         )
         field = state.board.name(new.field)
         found.append(illegal(state, Reason.OUT_OF_TURN, text, (new.seat,), (field,)))
@@ -139,27 +159,24 @@ def out_of_turn(state: State, statues: Statues) -> tuple[Finding, ...]:
 
 def two_fields(state: State, own: Sequence[New]) -> Finding:
     """New statues of a seat on more than one field."""
-    where = " and ".join(place(state, new.field) for new in own)
-    text = f"{name(state, own[0].seat)} has new statues on {where}: only one field at a time."
+    text = say(
+        "{who} has new statues on {where}: only one field at a time.",
+        who=name(state, own[0].seat),
+        where=listed([place(state, new.field) for new in own]),
+    )
     fields = tuple(state.board.name(new.field) for new in own)
     return illegal(state, Reason.TWO_FIELDS, text, (own[0].seat,), fields)
 
 
 def wrong_count(state: State, new: New, due: int) -> Finding:
     """More or fewer new statues on a field than fill it, which is `due`."""
-    stand = f"{_verb(new, 'stands', 'stand')} {_whose(state, new)}"
-    text = f"On {_at(state, new)} {stand}; it takes {due}."
+    text = say_n(
+        new.count,
+        "On {where} stands one statue of {who}; it takes {due}.",
+        "On {where} stand {n:word} statues of {who}; it takes {due}.",
+        where=place(state, new.field),
+        who=name(state, new.seat),
+        due=due,
+    )
     field = state.board.name(new.field)
     return illegal(state, Reason.WRONG_STATUE_COUNT, text, (new.seat,), (field,))
-
-
-def _whose(state: State, new: New) -> str:
-    return f"{number_of(new.count, 'statue')} of {name(state, new.seat)}"
-
-
-def _verb(new: New, one: str, more: str) -> str:
-    return one if new.count == 1 else more
-
-
-def _at(state: State, new: New) -> str:
-    return place(state, new.field)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.games.game import Explained, Explanation, Finding, Table
+from referee.games.said import either, joined, say, say_n
 from referee.games.tumult_royale.checks import Reason
 from referee.games.tumult_royale.findings import illegal, judged, zones_of
 from referee.games.tumult_royale.moves import Move, Punish, Reveal, SetAside, TimeUp
 from referee.games.tumult_royale.state import State, tumults
 from referee.games.tumult_royale.tiles import NO_TILES, Tiles, minus, total
-from referee.games.tumult_royale.words import name, number_of, tiles, upper
+from referee.games.tumult_royale.words import name, tiles
 from referee.games.tumult_royale.zones import CENTRE, castle_zone, heaps
 
 
@@ -35,19 +36,44 @@ def set_aside(state: State, table: Table) -> Explanation[Move]:
     due = state.edition.numbers.set_aside * state.players
     missing = []
     if up := sum(sum(labels.values()) for labels in table.faces.values()):
-        missing.append(_turn(up, "down"))
+        missing.append(
+            say_n(
+                up,
+                "One tile lies face up: turn it down.",
+                "{n:word,upper} tiles lie face up: turn them down.",
+            )
+        )
     centre, *castles = _numbers(state, table)
     taken = sum(castles)
     if taken:
-        there = _are(taken, "lie", "on castle boards")
-        missing.append(f"{there}: put tiles back into the centre or aside, but not there.")
+        missing.append(
+            say_n(
+                taken,
+                "One tile lies on castle boards: put tiles back into the centre or aside, but not "
+                "there.",
+                "{n:word,upper} tiles lie on castle boards: put tiles back into the centre or "
+                "aside, but not there.",
+            )
+        )
     gone = in_play - centre - taken
     if gone < 0:
-        missing.append(f"{_are(in_play - gone, 'lie', f'there, but only {in_play} are in play')}.")
+        missing.append(
+            say(
+                "{n:word,upper} tiles lie there, but only {due} are in play.",
+                n=in_play - gone,
+                due=in_play,
+            )
+        )
     if gone <= 0 or (missing and gone >= due):
         return Explanation(missing=tuple(missing))
     if gone < due:
-        missing.append(f"{_are(due - gone, 'are', 'still to be set aside')}.")
+        missing.append(
+            say_n(
+                due - gone,
+                "One tile is still to be set aside.",
+                "{n:word,upper} tiles are still to be set aside.",
+            )
+        )
     return Explanation((_explained(state, SetAside(gone), missing),))
 
 
@@ -59,23 +85,33 @@ def time_up(state: State, table: Table) -> Explanation[Move]:
     lie = centre + sum(castles)
     if lie == due:
         # Even a late count tells what is taken after it.
-        text = "Tiles lie face up already: a late grab before this count can't be told."
+        text = say("Tiles lie face up already: a late grab before this count can't be told.")
         late = (_advice(state, Reason.COUNTED_LATE, text),) if up else ()
         return Explanation((_explained(state, TimeUp(tuple(castles), hands_empty=True), (), late),))
     if up:
-        text = (
+        text = say(
             "Tiles lie face up already, so those on the castles could not be counted when time "
             "was up: late grabs can't be told in this round."
         )
         late = (_advice(state, Reason.NOT_COUNTED, text),)
         return Explanation((_explained(state, TimeUp(None), (), late),))
     if lie < due:
-        counted = _are(lie, "lie", f"in the centre and on the castles, but {due} must")
-        return Explanation(
-            missing=(f"{counted}. A tile in a hand is put back, or kept on the own castle.",)
+        text = say_n(
+            lie,
+            "One tile lies in the centre and on the castles, but {due} must. A tile in a hand is "
+            "put back, or kept on the own castle.",
+            "{n:word,upper} tiles lie in the centre and on the castles, but {due} must. A tile in "
+            "a hand is put back, or kept on the own castle.",
+            due=due,
         )
-    counted = _are(lie, "lie", f"in the centre and on the castles, but only {due} may")
-    return Explanation(missing=(f"{counted}. Lay those that were set aside further away.",))
+        return Explanation(missing=(text,))
+    text = say(
+        "{n:word,upper} tiles lie in the centre and on the castles, but only {due} may. Lay those "
+        "that were set aside further away.",
+        n=lie,
+        due=due,
+    )
+    return Explanation(missing=(text,))
 
 
 def reveal(state: State, table: Table) -> Explanation[Move]:
@@ -85,32 +121,51 @@ def reveal(state: State, table: Table) -> Explanation[Move]:
     if not seen:
         return Explanation()
     due = sum(state.centre) - state.edition.numbers.set_aside * state.players
-    move, missing = Reveal(centre, castles), []
+    move = Reveal(centre, castles)
+    missing: list[str] = []
     findings = judged(state, move)
     if seen < due:
         # What lies face down or is nowhere is not yet put back.
         put_back = Reason.PUT_BACK_AFTER_TIME.name
         findings = tuple(finding for finding in findings if finding.reason != put_back)
     if down := backs_within(state, table):
-        missing.append(_turn(down, "up"))
+        missing.append(
+            say_n(
+                down,
+                "One tile lies face down: turn it up.",
+                "{n:word,upper} tiles lie face down: turn them up.",
+            )
+        )
         if seen >= due:
-            text = f"{_are(seen + down, 'lie', f'there, but only {due} were left to rob')}."
+            text = say(
+                "{n:word,upper} tiles lie there, but only {due} were left to rob.",
+                n=seen + down,
+                due=due,
+            )
             findings = (*findings, illegal(state, Reason.TILES_TOO_MANY, text))
     if seen + down < due:
-        missing.append(
-            f"{_are(due - seen - down, 'are', 'nowhere to be seen')}.{_fewer(state, table)}"
+        gone = say_n(
+            due - seen - down,
+            "One tile is nowhere to be seen.",
+            "{n:word,upper} tiles are nowhere to be seen.",
         )
+        missing.append(joined([gone, *_fewer(state, table)]))
     return Explanation((Explained(move, findings, tuple(missing)),))
 
 
-def _fewer(state: State, table: Table) -> str:
-    """Where fewer tiles lie than when time was up."""
+def _fewer(state: State, table: Table) -> list[str]:
+    """Sentences on where fewer tiles lie than when time was up."""
     _, *castles = _numbers(state, table)
-    return "".join(
-        f" {name(state, seat)}'s castle bore {before} when time was up, and bears {now} now."
+    return [
+        say(
+            "{who}'s castle bore {before} when time was up, and bears {now} now.",
+            who=name(state, seat),
+            before=before,
+            now=now,
+        )
         for seat, (before, now) in enumerate(zip(state.at_time or (), castles, strict=False))
         if now < before
-    )
+    ]
 
 
 def punish(state: State, table: Table) -> Explanation[Move]:
@@ -127,8 +182,8 @@ def punish(state: State, table: Table) -> Explanation[Move]:
         minus(seat.tiles, now) if any(wanted) else NO_TILES
         for seat, now, wanted in zip(state.seats, castles, due, strict=True)
     )
-    missing = [
-        f"{name(state, seat)} still returns {tiles(rest)} to the centre."
+    missing: list[str] = [
+        say("{who} still returns {tiles} to the centre.", who=name(state, seat), tiles=tiles(rest))
         for seat, (wanted, gone) in enumerate(zip(due, returned, strict=True))
         if any(rest := above(wanted, gone))
     ]
@@ -153,17 +208,27 @@ def moved(state: State, centre: Tiles, castles: Sequence[Tiles]) -> tuple[Findin
         if not any(gained):
             continue
         givers = tuple(other for other, lost in enumerate(losses) if any(_common(lost, gained)))
-        origin = [f"{name(state, other)}'s castle" for other in givers]
+        origin = [say("{who}'s castle", who=name(state, other)) for other in givers]
         if any(_common(above(state.centre, centre), gained)):
-            origin.append("the centre")
-        one = sum(gained) == 1
-        came = f"{'It' if one else 'They'} came from {' or '.join(origin)}." if origin else ""
-        lie, were = ("lies", "was") if one else ("lie", "were")
-        where = f"On {name(state, seat)}'s castle"
-        text = f"{where} {lie} {tiles(gained)} that {were} not there. {came}".rstrip()
+            origin.append(say("the centre"))
+        text: str = say_n(
+            sum(gained),
+            "On {who}'s castle lies {tiles} that was not there.",
+            "On {who}'s castle lie {tiles} that were not there.",
+            who=name(state, seat),
+            tiles=tiles(gained),
+        )
+        if origin:
+            came = say_n(
+                sum(gained),
+                "It came from {where}.",
+                "They came from {where}.",
+                where=either(origin),
+            )
+            text = joined([text, came])
         found.append(illegal(state, Reason.TILE_MOVED, text, (seat, *givers)))
     if not found and any(extra := above(centre, total((state.centre, *losses)))):
-        text = f"Too many in the centre: {tiles(extra)} lay nowhere at the reveal."
+        text = say("Too many in the centre: {tiles} lay nowhere at the reveal.", tiles=tiles(extra))
         found.append(illegal(state, Reason.TILES_TOO_MANY, text))
     return tuple(found)
 
@@ -175,13 +240,15 @@ def unseen(state: State, centre: Tiles, castles: Sequence[Tiles]) -> str:
     if not any(gone):
         return ""
     were = [
-        f"{tiles(lost)} on {name(state, seat)}'s castle"
+        say("{tiles} on {who}'s castle", tiles=tiles(lost), who=name(state, seat))
         for seat, now in enumerate(castles)
         if any(lost := _common(gone, above(state.seats[seat].tiles, now)))
     ]
     if any(lost := _common(gone, above(state.centre, centre))):
-        were.append(f"{tiles(lost)} in the centre")
-    return f"Missing: {tiles(gone)}. Last there: {', '.join(were)}."
+        were.append(say("{tiles} in the centre", tiles=tiles(lost)))
+    return say(
+        "Missing: {tiles}. Last there: {where}.", tiles=tiles(gone), where=joined(were, ", ")
+    )
 
 
 def missing_tiles(state: State, short: str) -> tuple[Finding, ...]:
@@ -215,14 +282,3 @@ def _numbers(state: State, table: Table) -> tuple[int, ...]:
         table.backs.get(zone, 0) + sum(table.faces.get(zone, {}).values())
         for zone in zone_names(state)
     )
-
-
-def _turn(n: int, way: str) -> str:
-    other = "up" if way == "down" else "down"
-    return f"{_are(n, 'lie', f'face {other}')}: turn {'it' if n == 1 else 'them'} {way}."
-
-
-def _are(n: int, verb: str, what: str) -> str:
-    """ "Two tiles lie …", or "One tile lies …"."""
-    singular = {"lie": "lies", "are": "is"}[verb]
-    return f"{upper(number_of(n, 'tile'))} {singular if n == 1 else verb} {what}"

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from enum import IntFlag, auto
 
+from referee.games.said import say
 from referee.games.tumult_royale.board import fields_in
 from referee.games.tumult_royale.edition import (
     COLOURS,
@@ -68,26 +69,26 @@ class Fault(IntFlag):
 
 
 _SENTENCES = {
-    Fault.PLAYERS: "There are not 2 to 4 players, or the map does not fit their number.",
-    Fault.COLOURS: "A colour is unknown, or is there twice.",
-    Fault.RANKS: "The ranks are not 1, 2 and so on, each once.",
-    Fault.SUPPORTERS: "The supporters of players and supply are not all that there are.",
-    Fault.TILES: "The tiles of centre, castles and those set aside are not the ones in play.",
-    Fault.SET_ASIDE: "Not as many tiles are set aside as the rules say.",
-    Fault.CASTLE_TILES: "Tiles lie on a castle in a phase when nobody has any.",
-    Fault.STATUE_COUNT: "The statues built are not those on map and chronicle, or too many.",
-    Fault.FIELD_SHARED: "Statues of two colours stand on one field.",
-    Fault.FIELD_COUNT: "A field bears another number of statues than fill it.",
-    Fault.FIELD_FACE_DOWN: "A statue stands on a face-down region, or beside the map.",
-    Fault.FIELD_ALONE: "A mountain, village or castle touches no other field of its owner.",
-    Fault.FIRST_STATUE: "Somebody has, or lacks, the first statue at the wrong time.",
-    Fault.REGIONS: "A region lies twice on the map, is unknown, or is turned impossibly.",
-    Fault.REVEALED: "More or fewer regions lie face up than the chronicle has revealed.",
-    Fault.CHRONICLE: "The spaces of the chronicle are not filled as the rounds say.",
-    Fault.DEMAND: "The demand is not on the spinner, or is there before the spin.",
-    Fault.MERCY: "Mercy is shown to all, or before anybody could have received it.",
-    Fault.TURN: "It is the turn of somebody who can't act in this phase.",
-    Fault.OUTCOME: "The game has a winner before its end, or none at its end.",
+    Fault.PLAYERS: say("There are not 2 to 4 players, or the map does not fit their number."),
+    Fault.COLOURS: say("A colour is unknown, or is there twice."),
+    Fault.RANKS: say("The ranks are not 1, 2 and so on, each once."),
+    Fault.SUPPORTERS: say("The supporters of players and supply are not all that there are."),
+    Fault.TILES: say("The tiles of centre, castles and those set aside are not the ones in play."),
+    Fault.SET_ASIDE: say("Not as many tiles are set aside as the rules say."),
+    Fault.CASTLE_TILES: say("Tiles lie on a castle in a phase when nobody has any."),
+    Fault.STATUE_COUNT: say("The statues built are not those on map and chronicle, or too many."),
+    Fault.FIELD_SHARED: say("Statues of two colours stand on one field."),
+    Fault.FIELD_COUNT: say("A field bears another number of statues than fill it."),
+    Fault.FIELD_FACE_DOWN: say("A statue stands on a face-down region, or beside the map."),
+    Fault.FIELD_ALONE: say("A mountain, village or castle touches no other field of its owner."),
+    Fault.FIRST_STATUE: say("Somebody has, or lacks, the first statue at the wrong time."),
+    Fault.REGIONS: say("A region lies twice on the map, is unknown, or is turned impossibly."),
+    Fault.REVEALED: say("More or fewer regions lie face up than the chronicle has revealed."),
+    Fault.CHRONICLE: say("The spaces of the chronicle are not filled as the rounds say."),
+    Fault.DEMAND: say("The demand is not on the spinner, or is there before the spin."),
+    Fault.MERCY: say("Mercy is shown to all, or before anybody could have received it."),
+    Fault.TURN: say("It is the turn of somebody who can't act in this phase."),
+    Fault.OUTCOME: say("The game has a winner before its end, or none at its end."),
 }
 
 #: Phases in which tiles are known and lie on castles.

@@ -37,6 +37,7 @@ from referee.games.tumult_royale.state import Phase, State, start
 from referee.games.tumult_royale.table import placement, table_plan
 from referee.games.tumult_royale.telling import chosen, told
 from referee.games.tumult_royale.tiles import COMMODITIES, MOST_SYMBOLS
+from referee.games.tumult_royale.words import COMMODITY_WORDS
 from referee.games.tumult_royale.zones import CENTRE
 
 #: What people set up: the colours as they sit, their ranks, and the face-up regions in the order
@@ -57,7 +58,7 @@ class TumultRoyale:
         self.edition = f"{edition.name}:{edition.digest[:12]}"
         self.goods: tuple[Good, ...] = tuple(
             Good(
-                commodity,
+                COMMODITY_WORDS[commodity],
                 f"tile-{commodity}-1-plain",
                 {f"{commodity}-{n}": n for n in range(1, MOST_SYMBOLS + 1)},
             )

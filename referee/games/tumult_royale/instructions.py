@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from referee.games.said import joined, listed, say, say_n
 from referee.games.tumult_royale.legal import legal_builds
 from referee.games.tumult_royale.sections import REGION_ROWS
 from referee.games.tumult_royale.state import (
@@ -15,7 +16,15 @@ from referee.games.tumult_royale.state import (
     ranks_due,
     tumults,
 )
-from referee.games.tumult_royale.words import RANKS, listed, name, names, number_of, tiles, upper
+from referee.games.tumult_royale.words import (
+    RANKS,
+    name,
+    names,
+    number_of_tiles,
+    statues,
+    supporters,
+    tiles,
+)
 
 
 def instruction(state: State) -> str:
@@ -28,56 +37,75 @@ def laying(state: State) -> tuple[str, ...]:
     columns = len(state.board.places) // REGION_ROWS
     regions = []
     for place, laid in enumerate(state.board.places):
-        row, column = divmod(place, columns)
-        where = f"row {row + 1}, place {column + 1}"
+        row, column = (number + 1 for number in divmod(place, columns))
         if laid is None:
-            regions.append(f"{where}: any other, face down")
+            text = say("row {row}, place {place}: any other, face down", row=row, place=column)
+        elif laid.turn == 0:
+            text = say(
+                "row {row}, place {place}: region {region}",
+                row=row,
+                place=column,
+                region=laid.region,
+            )
         else:
-            turn = f", turned by {laid.turn * 90} degrees clockwise" if laid.turn else ""
-            regions.append(f"{where}: region {laid.region}{turn}")
-    ranks = [f"{name(state, seat)} {RANKS[state.seats[seat].rank - 1]}" for seat in state.by_rank()]
-    supporters = number_of(state.seats[0].supporters, "supporter")
+            text = say(
+                "row {row}, place {place}: region {region}, turned by {degrees} degrees clockwise",
+                row=row,
+                place=column,
+                region=laid.region,
+                degrees=laid.turn * 90,
+            )
+        regions.append(text)
+    ranks = [
+        say("{who} {rank}", who=name(state, seat), rank=RANKS[state.seats[seat].rank - 1])
+        for seat in state.by_rank()
+    ]
     return (
-        f"The map, seen from its lower side: {'; '.join(regions)}.",
-        f"Nobility cards: {', '.join(ranks)}. Everybody takes {supporters}.",
-        f"All {sum(state.centre)} commodity tiles lie face down in the centre.",
+        say("The map, seen from its lower side: {regions}.", regions=joined(regions, "; ")),
+        say(
+            "Nobility cards: {ranks}. Everybody takes {supporters}.",
+            ranks=joined(ranks, ", "),
+            supporters=supporters(state.seats[0].supporters),
+        ),
+        say("All {n} commodity tiles lie face down in the centre.", n=sum(state.centre)),
     )
 
 
-def _king(state: State) -> str:
-    return f"{name(state, state.king)}, the king"
-
-
 def _first_statues(state: State) -> str:
-    return f"{name(state, state.turn)}: place your first statue on a free pasture."
+    who = name(state, state.turn)
+    return say("{who}: place your first statue on a free pasture.", who=who)
 
 
 def _sentiment(state: State) -> str:
-    return f"{_king(state)}: press the button to spin."
+    return say("{king}, the king: press the button to spin.", king=name(state, state.king))
 
 
 def _set_aside(state: State) -> str:
-    each = number_of(state.edition.numbers.set_aside, "tile")
-    return (
-        f"All tiles lie face down in the centre. Everybody: lay {each} aside, unseen, beside the "
-        f"table's zones."
+    each = number_of_tiles(state.edition.numbers.set_aside)
+    return say(
+        "All tiles lie face down in the centre. Everybody: lay {tiles} aside, unseen, beside the "
+        "table's zones.",
+        tiles=each,
     )
 
 
 def _taxes(state: State) -> str:
-    return (
-        f"{_king(state)}: start the hourglass. Everybody: look at one tile at a time with one "
-        f"hand, and put it back or keep it face down on your castle."
+    return say(
+        "{king}, the king: start the hourglass. Everybody: look at one tile at a time with one "
+        "hand, and put it back or keep it face down on your castle.",
+        king=name(state, state.king),
     )
 
 
 def _reveal(state: State) -> str:
-    return "Everybody: turn all tiles face up where they lie, in the centre and on the castles."
+    return say(
+        "Everybody: turn all tiles face up where they lie, in the centre and on the castles."
+    )
 
 
 def _pleas(state: State) -> str:
     holders = [seat for seat, player in enumerate(state.seats) if player.mercy]
-    return f"{names(state, holders)}: say whether you use your mercy."
+    return say("{who}: say whether you use your mercy.", who=names(state, holders))
 
 
 def _tumults(state: State) -> str:
@@ -88,54 +116,66 @@ def _tumults(state: State) -> str:
             continue
         parts = []
         if any(verdict.returned[seat]):
-            parts.append(f"return {tiles(verdict.returned[seat])} to the centre")
+            parts.append(say("return {tiles} to the centre", tiles=tiles(verdict.returned[seat])))
         if lost := verdict.supporters_lost[seat]:
-            parts.append(f"give {number_of(lost, 'supporter')} to the supply")
-        told.append(f"{name(state, seat)}: {listed(parts) or 'you lose nothing'}.")
-    return " ".join(told) or "Nobody is punished."
+            parts.append(say("give {supporters} to the supply", supporters=supporters(lost)))
+        what = listed(parts) or say("you lose nothing")
+        told.append(say("{who}: {what}.", who=name(state, seat), what=what))
+    return joined(told) or say("Nobody is punished.")
 
 
 def _build(state: State) -> str:
+    who = name(state, state.turn)
     if not legal_builds(state, state.turn):
-        return f"{name(state, state.turn)}: there is nothing that you can build now, so pass."
-    return (
-        f"{name(state, state.turn)}: place statues on one field and pay into the centre, or pass."
-    )
+        return say("{who}: there is nothing that you can build now, so pass.", who=who)
+    return say("{who}: place statues on one field and pay into the centre, or pass.", who=who)
 
 
 def _ranks(state: State) -> str:
     due = ranks_due(state)
     order = sorted(range(state.players), key=lambda seat: due[seat])
-    cards = [f"{name(state, seat)} is {RANKS[due[seat] - 1]}" for seat in order]
-    return (
-        f"Everybody: turn all tiles face down and put them back into the centre. The nobility "
-        f"cards by supporters: {listed(cards)}."
+    cards = [
+        say("{who} is {rank}", who=name(state, seat), rank=RANKS[due[seat] - 1]) for seat in order
+    ]
+    return say(
+        "Everybody: turn all tiles face down and put them back into the centre. The nobility "
+        "cards by supporters: {cards}.",
+        cards=listed(cards),
     )
 
 
 def _crowning(state: State) -> str:
-    price = number_of(crown_price(state), "supporter")
-    statues = number_of(crown_due(state), "statue")
-    return (
-        f"{_king(state)}: give {price} to the supply, put {statues} on space "
-        f"{len(state.chronicle) + 1} of the chronicle, and take spinner and hourglass."
+    return say(
+        "{king}, the king: give {supporters} to the supply, put {statues} on space {space} of the "
+        "chronicle, and take spinner and hourglass.",
+        king=name(state, state.king),
+        supporters=supporters(crown_price(state)),
+        statues=statues(crown_due(state)),
+        space=len(state.chronicle) + 1,
     )
 
 
 def _regions(state: State) -> str:
-    more = number_of(state.to_turn, "face-down region")
-    return f"{_king(state)}: turn {more} up, and enter which it is and how it lies."
+    return say_n(
+        state.to_turn,
+        "{king}, the king: turn one face-down region up, and enter which it is and how it lies.",
+        "{king}, the king: turn {n:word} face-down regions up, and enter which it is and how it "
+        "lies.",
+        king=name(state, state.king),
+    )
 
 
 def _mercy(state: State) -> str:
     due = mercy_due(state)
+    if not any(due):
+        return say("All mercy cards show no mercy.")
     cards = [
-        f"{name(state, seat)}'s card shows {'mercy' if shown else 'no mercy'}"
+        say("{who}'s card shows mercy", who=name(state, seat))
+        if shown
+        else say("{who}'s card shows no mercy", who=name(state, seat))
         for seat, shown in enumerate(due)
     ]
-    if not any(due):
-        return "All mercy cards show no mercy."
-    return upper(f"{listed(cards)}.")
+    return say("{cards}.", cards=listed(cards))
 
 
 _INSTRUCTIONS: dict[Phase, Callable[[State], str]] = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.games.game import Ask, Explained, Explanation, Step, Table, TileAsk
+from referee.games.said import say
 from referee.games.tumult_royale.adjudication import RULE, Taxed, Tumults, adjudicate
 from referee.games.tumult_royale.edition import Edition
 from referee.games.tumult_royale.sections import Colour
@@ -54,7 +55,7 @@ def reveal(edition: Edition, demand: int, seats: Sequence[Standing]) -> Step[Tum
         phase=Phase.REVEAL.value,
         rule=RULE,
         title=TITLES[Phase.REVEAL],
-        instruction="Turn all tiles face up where they lie.",
+        instruction=say("Turn all tiles face up where they lie."),
         actors=tuple(range(len(seats))),
         ask=Ask(tiles),
         explain=tumults,

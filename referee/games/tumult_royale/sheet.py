@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.games.game import Line, Sheet
+from referee.games.said import say
 from referee.games.tumult_royale.state import Phase, State
 from referee.games.tumult_royale.words import RANKS, name, winner
 from referee.games.tumult_royale.zones import castle_zone
@@ -24,21 +25,21 @@ def facts(state: State, seat: int) -> tuple[tuple[str, str], ...]:
     """What everybody may know of a seat: its rank first."""
     player = state.seats[seat]
     return (
-        ("rank", RANKS[player.rank - 1]),
-        ("statues", f"{player.built} of {state.edition.numbers.statues}"),
-        ("supporters", str(player.supporters)),
+        (say("rank"), RANKS[player.rank - 1]),
+        (say("statues"), say("{n} of {all}", n=player.built, all=state.edition.numbers.statues)),
+        (say("supporters"), str(player.supporters)),
     )
 
 
 def badges(state: State, seat: int) -> tuple[str, ...]:
     """What a seat is just now."""
     player = state.seats[seat]
-    told = {
-        "mercy": player.mercy,
-        "punished": player.punished,
-        "passed": player.passed and state.phase is Phase.BUILD,
-    }
-    return tuple(badge for badge, holds in told.items() if holds)
+    told = (
+        (say("mercy"), player.mercy),
+        (say("punished"), player.punished),
+        (say("passed"), player.passed and state.phase is Phase.BUILD),
+    )
+    return tuple(badge for badge, holds in told if holds)
 
 
 def _line(state: State, seat: int) -> Line:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from referee.games.said import Said, joined, say, say_n
 from referee.games.tumult_royale.moves import (
     Build,
     Crown,
@@ -27,18 +28,18 @@ from referee.games.tumult_royale.words import (
     RANKS,
     name,
     names,
-    number_of,
     place,
+    statues,
+    supporters,
     tell,
     tiles,
-    upper,
     winner,
 )
 
 _ENDINGS = {
-    Ending.LAST_STATUE: "All statues of one colour are built.",
-    Ending.GAP: "The statues built differ by more than the number below the space.",
-    Ending.CHRONICLE_FULL: "The chronicle is full.",
+    Ending.LAST_STATUE: say("All statues of one colour are built."),
+    Ending.GAP: say("The statues built differ by more than the number below the space."),
+    Ending.CHRONICLE_FULL: say("The chronicle is full."),
 }
 
 
@@ -55,129 +56,176 @@ def chosen(state: State, move: Move) -> str:
     """A legal move as something to pick."""
     match move:
         case FirstStatue(_, field):
-            return f"Place the first statue on {place(state, field)}"
+            return say("Place the first statue on {where}", where=place(state, field))
         case Spin(demand):
-            return f"The arrow points to {demand}"
+            return say("The arrow points to {demand}", demand=demand)
         case SetAside(number):
-            return f"{upper(number_of(number, 'tile'))} are set aside"
+            return say_n(number, "One tile is set aside", "{n:word,upper} tiles are set aside")
         case TimeUp():
-            return "Time is up, and nobody counted the tiles on the castles"
+            return say("Time is up, and nobody counted the tiles on the castles")
         case Plead(seats):
-            pleading = [seat for seat, pleads in enumerate(seats) if pleads]
-            return f"{names(state, pleading) or 'Nobody'} use{'s' * (len(pleading) < 2)} mercy"
+            return _pleading(state, seats)
         case Punish(returned):
             parts = [
-                f"{name(state, seat)} returns {tiles(heap)}"
+                say("{who} returns {tiles}", who=name(state, seat), tiles=tiles(heap))
                 for seat, heap in enumerate(returned)
                 if any(heap)
             ]
-            return "; ".join(parts) or "Nobody returns a tile"
+            return joined(parts, "; ") or say("Nobody returns a tile")
         case Build(_, field, payment):
-            return f"Build on {place(state, field)} with {tiles(payment)}"
+            where = place(state, field)
+            return say("Build on {where} with {tiles}", where=where, tiles=tiles(payment))
         case Pass(seat):
-            return f"{name(state, seat)} passes"
+            return say("{who} passes", who=name(state, seat))
+        case TurnRegion(where, laid) if laid.turn:
+            return say_n(
+                laid.turn,
+                "Region {region} lies at place {place}, turned by one quarter",
+                "Region {region} lies at place {place}, turned by {n:word} quarters",
+                region=laid.region,
+                place=where,
+            )
         case TurnRegion(where, laid):
-            turned = f", turned by {number_of(laid.turn, 'quarter')}" if laid.turn else ""
-            return f"Region {laid.region} lies at place {where}{turned}"
+            return say("Region {region} lies at place {place}", region=laid.region, place=where)
     return told(state, move)[0]
 
 
+def _pleading(state: State, pleas: Sequence[bool]) -> str:
+    seats = [seat for seat, pleads in enumerate(pleas) if pleads]
+    if not seats:
+        return say("Nobody uses mercy")
+    who = names(state, seats)
+    return say_n(len(seats), "{who} uses mercy", "{who} use mercy", who=who)
+
+
 def _first_statue(state: State, move: FirstStatue, after: State) -> Iterator[str]:
-    yield f"{name(state, move.seat)} places the first statue."
-    yield f"It stands on {place(state, move.field)}."
+    yield say("{who} places the first statue.", who=name(state, move.seat))
+    yield say("It stands on {where}.", where=place(state, move.field))
 
 
 def _spin(state: State, move: Spin, after: State) -> Iterator[str]:
-    yield f"{upper(number_of(move.demand, 'symbol'))} of each commodity must remain."
-    yield f"{name(state, state.king)}, the king, spins a {move.demand}."
+    yield say_n(
+        move.demand,
+        "One symbol of each commodity must remain.",
+        "{n:word,upper} symbols of each commodity must remain.",
+    )
+    king = name(state, state.king)
+    yield say("{king}, the king, spins a {demand}.", king=king, demand=move.demand)
 
 
 def _set_aside(state: State, move: SetAside, after: State) -> Iterator[str]:
-    verb = "is" if move.tiles == 1 else "are"
-    yield f"{upper(number_of(move.tiles, 'tile'))} {verb} set aside."
+    yield say_n(move.tiles, "One tile is set aside.", "{n:word,upper} tiles are set aside.")
 
 
 def _time_up(state: State, move: TimeUp, after: State) -> Iterator[str]:
-    yield "Time is up."
+    yield say("Time is up.")
     if move.castles is None:
-        yield "Nobody counted the tiles on the castles."
+        yield say("Nobody counted the tiles on the castles.")
         return
     for seat, number in enumerate(move.castles):
-        verb = "lies" if number == 1 else "lie"
-        yield f"{upper(number_of(number, 'tile'))} {verb} on {name(state, seat)}'s castle."
+        yield say_n(
+            number,
+            "One tile lies on {who}'s castle.",
+            "{n:word,upper} tiles lie on {who}'s castle.",
+            who=name(state, seat),
+        )
 
 
 def _reveal(state: State, move: Reveal, after: State) -> Iterator[str]:
     yield from tell(tumults(after), [seat.colour for seat in after.seats])
     if after.phase is Phase.PLEAS:
-        yield "Mercy that is used may still change that."
+        yield say("Mercy that is used may still change that.")
 
 
 def _plead(state: State, move: Plead, after: State) -> Iterator[str]:
     yield from tell(tumults(after), [seat.colour for seat in after.seats])
     pleading = [seat for seat, pleads in enumerate(move.seats) if pleads]
-    yield f"Used mercy: {names(state, pleading) or 'nobody'}."
+    yield say("Used mercy: {who}.", who=names(state, pleading) or say("nobody"))
 
 
 def _punish(state: State, move: Punish, after: State) -> Iterator[str]:
     verdict = tumults(state)
     if not verdict.any:
-        yield "No tumult: on to the statues."
+        yield say("No tumult: on to the statues.")
         return
-    yield "The verdict is carried out."
+    yield say("The verdict is carried out.")
     for seat, heap in enumerate(move.returned):
         if any(heap):
-            yield f"{name(state, seat)} returns {tiles(heap)}."
+            yield say("{who} returns {tiles}.", who=name(state, seat), tiles=tiles(heap))
         if lost := verdict.supporters_lost[seat]:
-            yield f"{name(state, seat)} gives {number_of(lost, 'supporter')} to the supply."
+            yield _gives(name(state, seat), lost)
+
+
+def _gives(who: Said, lost: int) -> Said:
+    return say("{who} gives {supporters} to the supply.", who=who, supporters=supporters(lost))
 
 
 def _build(state: State, move: Build, after: State) -> Iterator[str]:
     who = name(state, move.seat)
-    yield f"{who} builds on {place(state, move.field)}."
-    statues = after.seats[move.seat].built - state.seats[move.seat].built
-    yield f"{who} places {number_of(statues, 'statue')} and pays {tiles(move.payment)}."
+    yield say("{who} builds on {where}.", who=who, where=place(state, move.field))
+    built = after.seats[move.seat].built - state.seats[move.seat].built
+    yield say(
+        "{who} places {statues} and pays {tiles}.",
+        who=who,
+        statues=statues(built),
+        tiles=tiles(move.payment),
+    )
     gained = after.seats[move.seat].supporters - state.seats[move.seat].supporters
     if gained:
-        yield f"{who} takes {number_of(gained, 'supporter')} for what is paid too much."
+        yield say(
+            "{who} takes {supporters} for what is paid too much.",
+            who=who,
+            supporters=supporters(gained),
+        )
 
 
 def _pass(state: State, move: Pass, after: State) -> Iterator[str]:
-    yield f"{name(state, move.seat)} passes."
+    yield say("{who} passes.", who=name(state, move.seat))
     if after.phase is Phase.BUILD:
         return
     for seat, (before, now) in enumerate(zip(state.seats, after.seats, strict=True)):
         if consoled := now.supporters - before.supporters:
-            yield f"{name(state, seat)} built nothing and takes {number_of(consoled, 'supporter')}."
-    yield "All tiles go back to the centre, face down."
+            yield say(
+                "{who} built nothing and takes {supporters}.",
+                who=name(state, seat),
+                supporters=supporters(consoled),
+            )
+    yield say("All tiles go back to the centre, face down.")
 
 
 def _rank(state: State, move: Rank, after: State) -> Iterator[str]:
-    yield f"{name(after, after.king)} is the king."
+    yield say("{who} is the king.", who=name(after, after.king))
     for seat in after.by_rank():
         player = after.seats[seat]
-        what = RANKS[player.rank - 1]
-        yield f"{name(after, seat)}: {what}, with {number_of(player.supporters, 'supporter')}."
+        yield say(
+            "{who}: {rank}, with {supporters}.",
+            who=name(after, seat),
+            rank=RANKS[player.rank - 1],
+            supporters=supporters(player.supporters),
+        )
 
 
 def _crown(state: State, move: Crown, after: State) -> Iterator[str]:
     king = name(state, state.turn)
-    yield f"{king} is crowned."
-    given = state.seats[state.turn].supporters - after.seats[state.turn].supporters
-    yield f"{king} gives {number_of(given, 'supporter')} to the supply."
-    space = len(after.chronicle)
-    yield f"{king} puts {number_of(move.statues, 'statue')} on space {space} of the chronicle."
+    yield say("{king} is crowned.", king=king)
+    yield _gives(king, state.seats[state.turn].supporters - after.seats[state.turn].supporters)
+    yield say(
+        "{king} puts {statues} on space {space} of the chronicle.",
+        king=king,
+        statues=statues(move.statues),
+        space=len(after.chronicle),
+    )
 
 
 def _turn_region(state: State, move: TurnRegion, after: State) -> Iterator[str]:
-    yield "A region rises from the fog."
-    yield f"Region {move.laid.region} lies at place {move.place}."
+    yield say("A region rises from the fog.")
+    yield say("Region {region} lies at place {place}.", region=move.laid.region, place=move.place)
 
 
 def _show_mercy(state: State, move: ShowMercy, after: State) -> Iterator[str]:
     favoured = [seat for seat, shown in enumerate(move.seats) if shown]
-    yield f"Mercy for {names(state, favoured)}." if favoured else "No mercy."
-    yield f"Round {after.round} begins."
+    yield say("Mercy for {who}.", who=names(state, favoured)) if favoured else say("No mercy.")
+    yield say("Round {round} begins.", round=after.round)
 
 
 _TOLD: dict[type[Move], Any] = {

@@ -1,30 +1,63 @@
-"""Sentences for the screens, in English."""
+"""Words for the screens; the German ones are in `words.de.json`.
+
+The German words of the game, as German players know them: Tumultscheibe (spinner), Forderung
+(demand), Warenplättchen or Plättchen (commodity tile), Tischmitte (centre), Burgtafel (castle
+board), Schlossfeld (castle on the map), Wiesen-, Wald-, Gebirgs- and Dorffeld, Landschaft (region),
+Gefolgsleute (supporters), Vorrat (supply), am gierigsten (the greediest), Gnade and Gnadenkarte,
+Adelskarte, Rang, Krönung, Königschronik and Feld der Königschronik (chronicle, space), Sanduhr.
+Nobody is addressed: instructions are "Bitte …" with an infinitive, or say what somebody does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from referee.games.tumult_royale.adjudication import CommodityVerdict, Sentiment, Tumults
+from referee.games.said import Said, listed, say, say_n
+from referee.games.tumult_royale.adjudication import (
+    CommodityVerdict,
+    Punishment,
+    Sentiment,
+    Tumults,
+)
 from referee.games.tumult_royale.state import Phase, State
-from referee.games.tumult_royale.tiles import MOST_SYMBOLS, Tiles, labels_of
+from referee.games.tumult_royale.tiles import COMMODITIES, LABELS, MOST_SYMBOLS, Symbols, Tiles
 
 TITLES = {
-    Phase.FIRST_STATUES: "First statues",
-    Phase.SENTIMENT: "Gauge the sentiment",
-    Phase.SET_ASIDE: "Set tiles aside",
-    Phase.TAXES: "Collect taxes",
-    Phase.REVEAL: "The reveal",
-    Phase.PLEAS: "Pleas for mercy",
-    Phase.TUMULTS: "Tumults",
-    Phase.BUILD: "Place statues",
-    Phase.RANKS: "New ranks",
-    Phase.CROWNING: "The crowning",
-    Phase.REGIONS: "Regions revealed",
-    Phase.MERCY: "Mercy",
-    Phase.OVER: "The end",
+    Phase.FIRST_STATUES: say("First statues"),
+    Phase.SENTIMENT: say("Gauge the sentiment"),
+    Phase.SET_ASIDE: say("Set tiles aside"),
+    Phase.TAXES: say("Collect taxes"),
+    Phase.REVEAL: say("The reveal"),
+    Phase.PLEAS: say("Pleas for mercy"),
+    Phase.TUMULTS: say("Tumults"),
+    Phase.BUILD: say("Place statues"),
+    Phase.RANKS: say("New ranks"),
+    Phase.CROWNING: say("The crowning"),
+    Phase.REGIONS: say("Regions revealed"),
+    Phase.MERCY: say("Mercy"),
+    Phase.OVER: say("The end"),
 }
-RANKS = ("king", "2nd", "3rd", "4th")
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+RANKS: tuple[str, ...] = (say("king"), say("2nd"), say("3rd"), say("4th"))
+COLOUR_WORDS: Mapping[str, Said] = {
+    "yellow": say("Yellow"),
+    "blue": say("Blue"),
+    "grey": say("Grey"),
+    "purple": say("Purple"),
+}
+COMMODITY_WORDS: Mapping[str, Said] = {
+    "bread": say("bread"),
+    "marble": say("marble"),
+    "tools": say("tools"),
+}
+#: Fields by their type; one whose region lies face down has none.
+FIELD_WORDS: Mapping[str | None, Said] = {
+    "pasture": say("pasture"),
+    "forest": say("forest"),
+    "mountain": say("mountain"),
+    "village": say("village"),
+    "castle": say("castle"),
+    None: say("face-down region's field"),
+}
 
 
 def tell(tumults: Tumults, colours: Sequence[str]) -> tuple[str, ...]:
@@ -34,58 +67,80 @@ def tell(tumults: Tumults, colours: Sequence[str]) -> tuple[str, ...]:
 
 def headline(tumults: Tumults) -> str:
     """The verdict on all commodities in one line."""
-    stirred = [verdict.commodity for verdict in tumults.commodities if verdict.tumult]
+    stirred = [
+        COMMODITY_WORDS[verdict.commodity] for verdict in tumults.commodities if verdict.tumult
+    ]
     if not stirred:
-        return "The people are content: no tumult."
-    return f"Tumult over {listed(stirred)}!"
+        return say("The people are content: no tumult.")
+    return say("Tumult over {what}!", what=listed(stirred))
 
 
 def explain(verdict: CommodityVerdict, colours: Sequence[str]) -> str:
     """The verdict on one commodity: what remains, who is the greediest, and what it costs."""
-    what = verdict.commodity
-    remains = (
-        f"{number_of(verdict.remaining, 'symbol')} of {what} "
-        f"{'remains' if verdict.remaining == 1 else 'remain'}, {verdict.demand} demanded"
+    remains = say_n(
+        verdict.remaining,
+        "One symbol of {what} remains, {demand} demanded",
+        "{n:word,upper} symbols of {what} remain, {demand} demanded",
+        what=COMMODITY_WORDS[verdict.commodity],
+        demand=verdict.demand,
     )
     if verdict.sentiment is Sentiment.CALM:
-        return f"{upper(remains)}: no tumult."
-    if verdict.punishment is None or verdict.greediest is None:
-        return f"{upper(remains)}: tumult, but nobody was greedy. Nobody is punished."
-    who = upper(colours[verdict.greediest])
-    greed = verdict.greed[verdict.greediest]
-    tied = sum(other == greed for other in verdict.greed) > 1
-    why = f"{who} is the greediest with {greed}" + (", being of higher rank" if tied else "")
-    lost = verdict.punishment.supporters
-    costs = f"loses {number_of(lost, 'supporter')}"
-    back = sum(verdict.punishment.returned)
-    if back:
-        (kept,) = _symbols(verdict.punishment.kept)
-        costs += f", keeps one {what} tile with {number_of(kept, 'symbol')}"
-        costs += f" and returns {number_of(back, 'tile')}"
-    elif sum(verdict.punishment.kept):
-        costs += f" and keeps the only {what} tile"
-    return f"{upper(remains)}: tumult. {why}; {who} {costs}."
+        return say("{remains}: no tumult.", remains=remains)
+    due = verdict.punishment
+    if due is None or verdict.greediest is None:
+        return say("{remains}: tumult, but nobody was greedy. Nobody is punished.", remains=remains)
+    who, greed = COLOUR_WORDS[colours[verdict.greediest]], verdict.greed[verdict.greediest]
+    if sum(other == greed for other in verdict.greed) > 1:
+        why = say("{who} is the greediest with {greed}, being of higher rank", who=who, greed=greed)
+    else:
+        why = say("{who} is the greediest with {greed}", who=who, greed=greed)
+    costs = _costs(due, who, COMMODITY_WORDS[verdict.commodity])
+    return say("{remains}: tumult. {why}; {costs}.", remains=remains, why=why, costs=costs)
 
 
-def _symbols(tiles: Tiles) -> tuple[int, ...]:
-    """The number of symbols of each tile."""
-    return tuple(kind % MOST_SYMBOLS + 1 for kind, n in enumerate(tiles) for _ in range(n))
+def _costs(due: Punishment, who: Said, what: Said) -> Said:
+    """What the greediest of a commodity loses."""
+    lost = supporters(due.supporters)
+    if back := sum(due.returned):
+        kept = next(kind % MOST_SYMBOLS + 1 for kind, n in enumerate(due.kept) if n)
+        return say(
+            "{who} loses {lost}, keeps one {what} tile with {symbols} and returns {back}",
+            who=who,
+            lost=lost,
+            what=what,
+            symbols=symbols(kept),
+            back=number_of_tiles(back),
+        )
+    if sum(due.kept):
+        return say(
+            "{who} loses {lost} and keeps the only {what} tile", who=who, lost=lost, what=what
+        )
+    return say("{who} loses {lost}", who=who, lost=lost)
 
 
-def number_of(n: int, what: str) -> str:
-    """A number with its noun: "one tile", "two tiles"."""
-    word = NUMBERS[n] if n < len(NUMBERS) else str(n)
-    return f"{word} {what}{'' if n == 1 else 's'}"
+def number_of_tiles(n: int) -> Said:
+    """ "One tile", "two tiles", inside a sentence."""
+    return say_n(n, "one tile", "{n:word} tiles")
 
 
-def listed(items: Sequence[str]) -> str:
-    """Words in a row: "bread, marble and tools"; empty for none."""
-    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+def symbols(n: int) -> Said:
+    """ "One symbol", "two symbols", inside a sentence."""
+    return say_n(n, "one symbol", "{n:word} symbols")
 
 
-def name(state: State, seat: int) -> str:
+def supporters(n: int) -> Said:
+    """ "One supporter", "two supporters", inside a sentence."""
+    return say_n(n, "one supporter", "{n:word} supporters")
+
+
+def statues(n: int) -> Said:
+    """ "One statue", "two statues", inside a sentence."""
+    return say_n(n, "one statue", "{n:word} statues")
+
+
+def name(state: State, seat: int) -> Said:
     """What a seat is called: its colour."""
-    return upper(state.seats[seat].colour)
+    return COLOUR_WORDS[state.seats[seat].colour]
 
 
 def names(state: State, seats: Sequence[int]) -> str:
@@ -95,14 +150,36 @@ def names(state: State, seats: Sequence[int]) -> str:
 
 def tiles(heap: Tiles) -> str:
     """The tiles of a heap, each with its face: "bread 1, bread 1 and tools 3"."""
-    return listed([label.replace("-", " ") for label in labels_of(heap)]) or "nothing"
+    faces = [tile(label) for label, n in zip(LABELS, heap, strict=True) for _ in range(n)]
+    return listed(faces) or say("nothing")
 
 
-def place(state: State, field: int) -> str:
+def tile(label: str) -> Said:
+    """The face of a tile: "bread 1"."""
+    commodity, _, number = label.partition("-")
+    return say("{what} {number}", what=COMMODITY_WORDS[commodity], number=number)
+
+
+def price(symbols: Symbols) -> str:
+    """Symbols of each commodity: "2 marble and 3 tools"."""
+    return listed(
+        [
+            say("{n} {what}", n=n, what=COMMODITY_WORDS[commodity])
+            for n, commodity in zip(symbols, COMMODITIES, strict=True)
+            if n
+        ]
+    )
+
+
+def place(state: State, field: int) -> Said:
     """A field in words: "the castle in row 2, column 3"."""
     row, column = divmod(field, state.board.width)
-    type_ = state.board.types[field] or "face-down region's field"
-    return f"the {type_} in row {row + 1}, column {column + 1}"
+    return say(
+        "the {what} in row {row}, column {column}",
+        what=FIELD_WORDS[state.board.types[field]],
+        row=row + 1,
+        column=column + 1,
+    )
 
 
 def winner(state: State) -> str:
@@ -110,9 +187,5 @@ def winner(state: State) -> str:
     if state.outcome is None:
         return ""
     built = state.seats[state.outcome.winner].built
-    return f"{name(state, state.outcome.winner)} wins with {number_of(built, 'statue')}."
-
-
-def upper(text: str) -> str:
-    """The same with a capital letter at its beginning."""
-    return text[:1].upper() + text[1:]
+    who = name(state, state.outcome.winner)
+    return say("{who} wins with {statues}.", who=who, statues=statues(built))

@@ -214,7 +214,7 @@ def test_a_tile_could_be_left_out() -> None:
     assert [(f.kind, f.reason, f.rule) for f in findings] == [
         (Kind.ILLEGAL, Reason.SPARE_TILE, "3.4")
     ]
-    assert "bread-1" in findings[0].text
+    assert "bread 1" in findings[0].text
 
 
 def test_a_tile_of_another_commodity_could_be_left_out() -> None:
@@ -258,7 +258,7 @@ def test_a_spare_tile_is_advisory_under_the_option() -> None:
 def test_paid_too_little() -> None:
     findings = check(at_turn("b1"), build(at_turn("b1"), "r1c2", "b1"))
     assert [f.reason for f in findings] == [Reason.PAID_TOO_LITTLE]
-    text = "The pasture r1c2 costs 1 bread and 1 marble; bread-1 does not pay that."
+    text = "The pasture r1c2 costs 1 bread and 1 marble; bread 1 does not pay that."
     assert findings[0].text == text
 
 

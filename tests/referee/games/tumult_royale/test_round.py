@@ -445,4 +445,6 @@ def test_most_statues_win_and_among_equals_the_higher_rank() -> None:
 def test_a_move_of_another_phase_is_illegal() -> None:
     (finding,) = check(position(Phase.SENTIMENT), Pass(0))
     assert (finding.reason, finding.rule) == (Reason.WRONG_PHASE, "3.1")
-    assert finding.text == "Pass does not belong to phase sentiment: Spin does."
+    assert finding.text == (
+        'Passing does not belong to the step "Gauge the sentiment": spinning does.'
+    )

@@ -186,8 +186,8 @@ def test_returning_the_wrong_tiles_is_illegal() -> None:
     (finding,) = check(state, Punish((parse_tiles("b1223"), parse_tiles("-"))))
     assert (finding.reason, finding.rule) == (Reason.RETURNED_WRONG_TILES, "3.3")
     assert finding.text == (
-        "Yellow returned bread-1, bread-2, bread-2, bread-3, "
-        "but must return bread-2, bread-2, bread-3, bread-3."
+        "Yellow returned bread 1, bread 2, bread 2 and bread 3, "
+        "but must return bread 2, bread 2, bread 3 and bread 3."
     )
 
 
