@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import RedirectResponse, Response
 
 from referee.web.access import DeniedError, declared
-from referee.web.guard import OwnPageOnly
+from referee.web.answers import NO_STORE, language_of, told
+from referee.web.guard import Guard
 from referee.web.routes import routers
 from referee.web.site import Site
+from referee.words import in_language
 
 
 def create_app(site: Site) -> FastAPI:
     """The application of a site. Raises TypeError if a route does not say who may use it."""
     app = FastAPI(title="table-referee", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.site = site
-    app.add_middleware(OwnPageOnly)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(site.hosts))
+    app.add_middleware(Guard, site=site)
     rooms = routers(site)
     app.state.access = declared(rooms)
     for room in rooms:
@@ -31,12 +34,22 @@ def create_app(site: Site) -> FastAPI:
         return JSONResponse({"text": "; ".join(wrong)}, status_code=422)
 
     @app.exception_handler(DeniedError)
-    async def denied(connection: Request | WebSocket, error: DeniedError) -> JSONResponse | None:
-        """Says what would help; a browser learns why a WebSocket closed only if it was opened."""
+    async def denied(connection: Request | WebSocket, error: DeniedError) -> Response | None:
+        """Says what would help; a page is sent to where one logs in."""
         if isinstance(connection, WebSocket):
+            # A page learns why only if its socket was opened.
             await connection.accept()
-            await connection.close(4401 if error.log_in else 4403, error.text)
+            reason = in_language(error.text, language_of(connection))
+            await connection.close(4401 if error.log_in else 4403, reason)
             return None
-        return JSONResponse({"text": error.text}, status_code=401 if error.log_in else 403)
+        if error.log_in and _is_page(connection):
+            wanted = quote(str(connection.url.replace(scheme="", netloc="")))
+            return RedirectResponse(f"/login?to={wanted}", 303, headers=NO_STORE)
+        return told(connection, {"text": error.text}, 401 if error.log_in else 403)
 
     return app
+
+
+def _is_page(request: Request) -> bool:
+    """Whether a browser is to show the answer, rather than a script."""
+    return request.method == "GET" and "text/html" in request.headers.get("accept", "")

@@ -6,7 +6,7 @@ import { $, image, make, svg, update } from "./parts.js";
 // What was pressed just after the match had gone on was meant for what stood there before.
 const CALM_MS = 600;
 // Pages from elsewhere can't send this.
-const OURS = { "X-Referee": "page" };
+const ours = async () => ({ "X-Referee": (await (await fetch("api/session", { cache: "no-store" })).json()).token });
 let state = null, calmAt = 0, busy = false;
 
 function say(text, wrong) {
@@ -36,7 +36,7 @@ async function command(on, deed) {
   try {
     const answer = await fetch("api/command", {
       method: "POST", body: JSON.stringify(body),
-      headers: { "Content-Type": "application/json", ...OURS },
+      headers: { "Content-Type": "application/json", ...await ours() },
     });
     const { text } = await answer.json();
     say(answer.ok ? text || "Done." : text, !answer.ok);
@@ -170,7 +170,7 @@ let asked = null;
 $("fix").addEventListener("toggle", async () => {
   if (!$("fix").open) return;
   try {
-    const { at, text } = await (await fetch("api/position", { cache: "no-store", headers: OURS })).json();
+    const { at, text } = await (await fetch("api/position", { cache: "no-store" })).json();
     asked = { ...state, state: at };
     $("position-text").value = text;
   } catch (error) {

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from referee.web.app import create_app
+from referee.web.pin import Pin
+from referee.web.sessions import Sessions
+from referee.web.site import Site
+from tests.referee.web.browser import PATIENCE_MS, Pages, accessible, chromium, keep, running
 from tests.referee.web.client import Client
 from tests.referee.web.stage import Stage
+
+PIN = "271828"
+
+
+@pytest.fixture(scope="session")
+def pin() -> Pin:
+    """What the server knows of the PIN; it takes a while to make."""
+    return Pin(PIN)
 
 
 @pytest.fixture
@@ -21,5 +34,38 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def client(stage: Stage) -> Client:
-    return Client(create_app(stage.page))
+def client(stage: Stage, pin: Pin) -> Client:
+    return Client(create_app(Site(stage.page, sessions=Sessions(pin))))
+
+
+@pytest.fixture(scope="session")
+def browser_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One browser for all tests."""
+    binary = chromium()
+    if binary is None:
+        pytest.skip("no Chromium here: install Debian's package chromium")
+    with running(binary, tmp_path_factory.mktemp("browser") / "profile") as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser_address: str) -> Iterator[Pages]:
+    """Makes pages; their errors fail the test."""
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        pages = Pages(playwright.chromium.connect_over_cdp(browser_address))
+        yield pages
+        pages.close()
+    assert pages.errors == []
+
+
+@pytest.fixture
+def axe() -> Callable[..., None]:
+    """Fails if a page, or a part of it, has a serious or critical fault for some of its users."""
+    return accessible
+
+
+@pytest.fixture
+def shot() -> Callable[..., bytes]:
+    """Keeps a picture of a page in build/screens."""
+    return keep

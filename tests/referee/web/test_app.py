@@ -20,7 +20,8 @@ from referee.web.commands import CommandBody
 from referee.web.guard import MOST_BYTES
 from referee.web.site import Site
 from tests.referee.observations import down, sure
-from tests.referee.web.client import OURS, Client
+from tests.referee.web.client import Client
+from tests.referee.web.conftest import PIN
 from tests.referee.web.stage import PICTURE, Stage
 
 ALL_BUT_ONE_DOWN = [
@@ -41,24 +42,30 @@ def command(do: str, at: int, number: str = "1", **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
-        ({"Content-Type": "application/json"}, 403),
-        ({**OURS, "X-Referee": "other"}, 403),
-        ({"X-Referee": "page"}, 415),
-        ({**OURS, "Content-Type": "text/plain"}, 415),
-        ({**OURS, "Content-Type": "application/x-www-form-urlencoded"}, 415),
-        ({**OURS, "Origin": "http://evil.example"}, 403),
-        ({**OURS, "Origin": "http://127.0.0.1:9000"}, 403),
-        ({**OURS, "Origin": "null"}, 403),
-        ({**OURS, "Host": "evil.example"}, 400),
-        ({**OURS, "Host": "evil.example", "Origin": "http://evil.example"}, 400),
+        ({"X-Referee": ""}, 403),
+        ({"X-Referee": "other"}, 403),
+        ({"X-Referee": "\u00e4"}, 403),
+        ({"Content-Type": ""}, 415),
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://127.0.0.1:9000"}, 403),
+        ({"Origin": "http://["}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.example"}, 400),
+        ({"Host": "["}, 400),
+        ({"Host": ""}, 400),
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, 400),
     ],
 )
 def test_other_pages_decide_nothing(
     stage: Stage, client: Client, headers: dict[str, str], status: int
 ) -> None:
     body = b'{"do": "enter", "at": 0, "id": "1", "by": "Ann", "text": "spin 2 -"}'
-    answer = client.ask("POST", "/api/command", content=body, headers=headers)
+    sent = {name: value.encode() for name, value in {**client.ours(), **headers}.items()}
+    answer = client.ask("POST", "/api/command", content=body, headers=sent)
     assert answer.status_code == status
+    assert answer.json()["text"]
     assert stage.view.state_id == 0
 
 
@@ -70,6 +77,15 @@ def test_whatever_is_no_reading_is_denied_by_default(client: Client) -> None:
 def test_a_long_body_is_not_read(stage: Stage, client: Client) -> None:
     answer = client.send(command("note", 0, text="x" * MOST_BYTES))
     assert answer.status_code == 413
+
+
+def test_only_who_judges_sends_pictures(client: Client) -> None:
+    picture = {"content": b"x" * MOST_BYTES * 2, "headers": {**client.ours()}}
+    picture["headers"]["Content-Type"] = "image/jpeg"
+    assert client.ask("POST", "/api/command", **picture).status_code == 415
+    client.log_in(PIN)
+    picture["headers"] |= {"X-Referee": client.ours()["X-Referee"]}
+    assert client.ask("POST", "/api/command", **picture).status_code == 422
 
 
 def test_the_page_itself_may_decide(stage: Stage, client: Client) -> None:
@@ -144,7 +160,7 @@ def test_what_is_malformed_is_refused(
     stage: Stage, client: Client, wrong: dict[str, object]
 ) -> None:
     body = json.dumps({**command("note", 0, text="tea"), **wrong}).encode()
-    answer = client.ask("POST", "/api/command", content=body, headers=OURS)
+    answer = client.ask("POST", "/api/command", content=body, headers=client.ours())
     assert answer.status_code == 422
     assert next(iter(wrong)) in answer.json()["text"]
     assert stage.view.seq == 1
@@ -152,7 +168,9 @@ def test_what_is_malformed_is_refused(
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'{"do": "note"}'])
 def test_what_is_no_command_is_refused(client: Client, body: bytes) -> None:
-    assert client.ask("POST", "/api/command", content=body, headers=OURS).status_code == 422
+    assert (
+        client.ask("POST", "/api/command", content=body, headers=client.ours()).status_code == 422
+    )
 
 
 # The page and its parts.
@@ -234,13 +252,13 @@ def test_drawings(client: Client) -> None:
 
 
 def test_the_position_can_be_copied_to_be_put_right(stage: Stage, client: Client) -> None:
-    assert client.get("/api/position").status_code == 403
-    assert client.get("/api/position", **OURS, Origin="http://evil.example").status_code == 403
-    told = client.get("/api/position", **OURS).json()
+    assert client.get("/api/position").status_code == 401
+    client.log_in(PIN)
+    told = client.get("/api/position").json()
     assert told == {"at": 0, "text": "1 spin 0 - 0"}
     body = command("position", 0, text="2 pay 1 a 0", reason="as photographed")
     assert client.send(body).status_code == 200
-    assert client.get("/api/position", **OURS).json() == {"at": 1, "text": "2 pay 1 a 0"}
+    assert client.get("/api/position").json() == {"at": 1, "text": "2 pay 1 a 0"}
 
 
 # Health.

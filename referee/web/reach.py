@@ -1,0 +1,151 @@
+"""How a server can be reached: by which names, from where, and who sits at its own computer."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import ifaddr
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+from starlette.types import Scope
+
+#: Names by which this computer calls itself.
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+#: A request with one of these, or with any X-Forwarded header, was handed on by another program:
+#: it may come from anywhere.
+_HANDED_ON = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
+_PREFIX = "x-forwarded-"
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where the server listens.
+
+    port: Its port.
+    lan: Whether others on the network may see the public screens.
+    addresses: This computer's addresses on the network, the likeliest first.
+    names: Its names there.
+    """
+
+    port: int = 8000
+    lan: bool = False
+    addresses: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def network(cls, port: int) -> Reach:
+        """A server that others on the network may use, under all of this computer's addresses."""
+        return cls(port, lan=True, addresses=tuple(_addresses()), names=tuple(_names()))
+
+    def links(self, path: str = "/") -> list[str]:
+        """Where others on the network find a page: addresses first, which every tablet can open."""
+        return [f"http://{name}:{self.port}{path}" for name in (*self.addresses, *self.names)]
+
+    def answers(self, scope: Scope) -> bool:
+        """Whether a request asks for this computer by a name of its own.
+
+        A page from elsewhere whose name was made to point here asks for its own name.
+        """
+        host = host_of(Headers(scope=scope))
+        if host in LOOPBACK or host in self.names or host in self.addresses:
+            return True
+        # The address of a network that was joined since the start: that on which this came in.
+        server = scope.get("server")
+        return self.lan and server is not None and host == server[0] and _is_address(host)
+
+
+def host_of(headers: Headers) -> str:
+    """The name that is asked for, in lower case, without its port; empty if there is none."""
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def port_of(headers: Headers) -> int | None:
+    """The port that is asked for; None if it is not named."""
+    try:
+        return urlsplit(f"//{headers.get('host', '')}").port
+    except ValueError:
+        return None
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """The address at the other end of the connection; one network of IPv6 counts as one."""
+    if connection.client is None:
+        return ""
+    host = connection.client.host
+    if not _is_address(host):
+        return host
+    address = ipaddress.ip_address(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False).network_address)
+    return host
+
+
+def at_own_computer(connection: HTTPConnection) -> bool:
+    """Whether somebody sits at the computer that the server runs on.
+
+    Not so if another program handed the request on, as far as it says so: HTTP/1.0 is what such
+    programs speak, and no browser.
+    """
+    client = connection.client
+    if client is None or not _is_address(client.host):
+        return False
+    if not ipaddress.ip_address(client.host).is_loopback:
+        return False
+    if connection.scope.get("http_version") == "1.0" or handed_on(connection.headers):
+        return False
+    return host_of(connection.headers) in LOOPBACK
+
+
+def handed_on(headers: Headers) -> bool:
+    """Whether another program says that it handed this request on."""
+    return any(name in _HANDED_ON or name.startswith(_PREFIX) for name in headers)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _addresses() -> Iterable[str]:
+    """IPv4 addresses of this computer, home and office networks before others."""
+    found = {
+        ipaddress.IPv4Address(each.ip)
+        for adapter in ifaddr.get_adapters()
+        for each in adapter.ips
+        if isinstance(each.ip, str)
+    }
+    usable = [each for each in found if not each.is_loopback and not each.is_link_local]
+    way_out = _way_out()
+    for each in sorted(usable, key=lambda each: (str(each) != way_out, not each.is_private, each)):
+        yield str(each)
+
+
+def _way_out() -> str:
+    """The address that this computer uses to reach others; empty if it knows no way."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            # Nothing is sent: only the way is looked up. The address is one kept for documents.
+            asking.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(asking.getsockname()[0])
+
+
+def _names() -> Iterable[str]:
+    name = socket.gethostname().lower().rstrip(".")
+    if not name or name in LOOPBACK:
+        return
+    short = name.partition(".")[0]
+    yield from dict.fromkeys((f"{short}.local", name, short))
