@@ -1,12 +1,20 @@
-"""A real headless Chromium, asked over its debugging pipe: no network, no driver, no package."""
+"""A real headless Chromium through Playwright, and applications served to it.
+
+    def test_x(stage, page, axe, shot):        # `page` makes pages: see `Pages.__call__`
+        with served(create_app(...)) as address:
+            tv = page(size=TV, lang="de")      # then Playwright: tv.goto(address), tv.locator(…)
+            axe(tv); shot(tv, "table-de")      # build/screens/table-de.png: look at it
+
+What a page's console shows as an error or a warning fails the test at its end; a test that stops
+the server says so before: `page.allow(*SERVER_GONE)`. While pages are open, this thread counts as
+one that runs an event loop: `asyncio.run` belongs into another thread (`Client` does so).
+"""
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import fcntl
-import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,13 +24,31 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-import pytest
 import uvicorn
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from fastapi import FastAPI
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
-#: A browser that takes longer is killed: the test then fails.
-HARD_LIMIT_S = 40.0
+#: Sizes that people have, in pixels.
+TV, DESK, TABLET, UPRIGHT, PHONE = (
+    (1920, 1080),
+    (1600, 1000),
+    (1024, 768),
+    (768, 1024),
+    (390, 844),
+)
+#: What the console shows when the server is away.
+SERVER_GONE = (
+    r"net::ERR_(CONNECTION_\w+|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED_ENCODING)",
+    r"WebSocket connection to .* failed",
+)
+SCREENS = Path(__file__).parents[3] / "build" / "screens"
+LOCALES = {"en": "en-GB", "de": "de-DE"}
+#: Seconds for a browser to start, and milliseconds for a page to do what is waited for.
+START_S, PATIENCE_MS = 30.0, 10_000.0
+#: Those below the first group keep pages painting that nobody looks at; Playwright sets them too.
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -30,18 +56,23 @@ _FLAGS = (
     "--disable-dev-shm-usage",
     "--no-first-run",
     "--hide-scrollbars",
-    "--remote-debugging-pipe",
+    "--remote-debugging-port=0",
+    "--disable-background-networking",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-ipc-flooding-protection",
+    "--disable-features=PaintHolding,Translate,CalculateNativeWinOcclusion,RenderDocument",
+    "--force-color-profile=srgb",
 )
 
 
 @contextlib.contextmanager
-def served(app: FastAPI) -> Iterator[str]:
-    """The application on a port of this machine; gives its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
+def served(app: FastAPI, port: int = 0) -> Iterator[str]:
+    """The application on a port of this machine (0: a free one); gives its address."""
+    listening = socket.create_server(("127.0.0.1", port))
     port = listening.getsockname()[1]
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, lifespan="off")
-    )
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:
@@ -52,154 +83,114 @@ def served(app: FastAPI) -> Iterator[str]:
         listening.close()
 
 
+def chromium() -> str | None:
+    """Debian's browser, if it is there."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 @contextlib.contextmanager
-def browser(folder: Path, width: int = 1600, height: int = 1000) -> Iterator[Browser]:
-    """A browser with an empty page; skips the test if there is no Chromium."""
-    binary = shutil.which("chromium") or shutil.which("chromium-browser")
-    if binary is None:
-        pytest.skip("no Chromium here")
-    to_browser, from_browser = os.pipe(), os.pipe()
-
-    def take_pipes() -> None:
-        # They may be 3 and 4 themselves, or the other way round: out of the way first.
-        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (to_browser[0], from_browser[1])]
-        os.dup2(ends[0], 3)
-        os.dup2(ends[1], 4)
-
-    command = [binary, *_FLAGS, f"--user-data-dir={folder}", f"--window-size={width},{height}"]
+def running(binary: str, folder: Path) -> Iterator[str]:
+    """A browser; gives the address where it is told what to do."""
+    command = [binary, *_FLAGS, f"--user-data-dir={folder}", "about:blank"]
+    if (setpriv := shutil.which("setpriv")) is not None:
+        # It does not outlive a test run that is killed.
+        command = [setpriv, "--pdeathsig", "KILL", "--", *command]
     process = subprocess.Popen(
-        command,
-        preexec_fn=take_pipes,
-        close_fds=False,
-        start_new_session=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    os.close(to_browser[0])
-    os.close(from_browser[1])
-    killer = threading.Timer(HARD_LIMIT_S, _kill, (process,))
-    killer.start()
     try:
-        with os.fdopen(to_browser[1], "wb") as into, os.fdopen(from_browser[0], "rb") as out:
-            yield Browser(into, out)
+        yield f"http://127.0.0.1:{_port(process, folder / 'DevToolsActivePort')}"
     finally:
-        killer.cancel()
-        _kill(process)
+        with contextlib.suppress(ProcessLookupError):
+            # With all that it started.
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Ends the browser with all that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+def _port(process: subprocess.Popen[bytes], told: Path) -> int:
+    deadline = time.monotonic() + START_S
+    while not (told.exists() and "\n" in told.read_text()):
+        assert process.poll() is None, "the browser has ended"
+        assert time.monotonic() < deadline, "the browser does not start"
+        time.sleep(0.02)
+    return int(told.read_text().split("\n")[0])
 
 
-class Browser:
-    """One page of it. `errors` are those that its console showed."""
+class Pages:
+    """Makes pages of a browser, each with storage of its own; `errors` are all that went wrong."""
 
-    def __init__(self, into: Any, out: Any) -> None:
-        self._into, self._out = into, out
-        self._number, self._rest, self._session = 0, b"", ""
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[BrowserContext] = []
+        self._allowed: list[str] = []
         self.errors: list[str] = []
-        target = self._ask("Target.createTarget", url="about:blank")["targetId"]
-        attached = self._ask("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = attached["sessionId"]
-        for part in ("Runtime", "Log", "Page"):
-            self._ask(f"{part}.enable")
 
-    def open(self, address: str) -> None:
-        """Goes to a page, and waits until all of it is there."""
-        self._ask("Page.navigate", url=address)
-        self.until("location.href !== 'about:blank' && document.readyState === 'complete'")
-
-    def run(self, script: str) -> Any:
-        """The value of an expression in the page, or what it promises."""
-        told = self._ask(
-            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+    def __call__(
+        self,
+        size: tuple[int, int] = DESK,
+        *,
+        lang: str = "en",
+        dark: bool = False,
+        touch: bool = False,
+    ) -> Page:
+        """An empty page for somebody who speaks `lang`, and wants it dark or has a touch screen."""
+        context = self._browser.new_context(
+            viewport=ViewportSize(width=size[0], height=size[1]),
+            locale=LOCALES[lang],
+            color_scheme="dark" if dark else "light",
+            has_touch=touch,
         )
-        assert "exceptionDetails" not in told, told
-        return told["result"].get("value")
+        self._contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._note(f"{error.message}\n{error.stack}"))
+        page.on("request", lambda request: self._asked(request.url))
+        return page
 
-    def until(self, script: str) -> None:
-        """Waits until an expression is true; fails after ten seconds."""
-        deadline = time.monotonic() + 10.0
-        while not self.run(script):
-            assert time.monotonic() < deadline, f"never: {script}"
-            time.sleep(0.03)
+    def allow(self, *patterns: str) -> None:
+        """From now on, console errors that match one of these regular expressions are expected."""
+        self._allowed += patterns
 
-    def click(self, selector: str) -> None:
-        """Presses the mouse's button in the middle of what is shown there."""
-        self.run(f"document.querySelector({selector!r}).scrollIntoView({{block: 'center'}})")
-        box = self.run(
-            f"(r => [r.x + r.width / 2, r.y + r.height / 2])"
-            f"(document.querySelector({selector!r}).getBoundingClientRect())"
-        )
-        for kind in ("mousePressed", "mouseReleased"):
-            self._ask(
-                "Input.dispatchMouseEvent",
-                type=kind, x=box[0], y=box[1], button="left", clickCount=1,
-            )  # fmt: skip
+    def close(self) -> None:
+        """Closes all pages."""
+        for context in self._contexts:
+            context.close()
 
-    def press(self, key: str, code: int, text: str = "") -> None:
-        """Presses a key of the keyboard; `code` is its number in Windows."""
-        for kind in ("keyDown", "keyUp"):
-            self._ask(
-                "Input.dispatchKeyEvent",
-                type=kind, key=key, windowsVirtualKeyCode=code,
-                **({"text": text} if text and kind == "keyDown" else {}),
-            )  # fmt: skip
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            place = message.location
+            self._note(f"{message.text} ({place['url']}:{place['lineNumber']})")
 
-    def write(self, text: str) -> None:
-        """Types into what has the focus."""
-        self._ask("Input.insertText", text=text)
+    def _asked(self, url: str) -> None:
+        """Pages need nothing from elsewhere: cafés are often offline."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("data", "blob", "about") and parts.hostname != "127.0.0.1":
+            self._note(f"asked for {url}")
 
-    def size(self, width: int, height: int, *, dark: bool = False) -> None:
-        """Sets the size of the page in pixels, and whether its user wants it dark."""
-        self._ask(
-            "Emulation.setDeviceMetricsOverride",
-            width=width, height=height, deviceScaleFactor=1, mobile=False,
-        )  # fmt: skip
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+    def _note(self, error: str) -> None:
+        if not any(re.search(pattern, error) for pattern in self._allowed):
+            self.errors.append(error)
 
-    def screenshot(self) -> bytes:
-        """All of the page as PNG."""
-        told = self._ask("Page.captureScreenshot", format="png", captureBeyondViewport=True)
-        return base64.b64decode(told["data"])
 
-    def _ask(self, method: str, **params: Any) -> dict[str, Any]:
-        self._number += 1
-        message = {"id": self._number, "method": method, "params": params}
-        if self._session:
-            message["sessionId"] = self._session
-        self._into.write(json.dumps(message).encode() + b"\0")
-        self._into.flush()
-        while True:
-            told = self._next()
-            if told.get("id") == self._number:
-                assert "error" not in told, (method, told)
-                result = told["result"]
-                assert isinstance(result, dict)
-                return result
-            self._note(told)
+def accessible(page: Page, context: str | None = None) -> None:
+    """Fails if axe finds a serious or critical fault on a page, or in a part (a selector) of it."""
+    found: list[dict[str, Any]] = Axe().run(page, context).response["violations"]
+    told = [
+        f"{each['impact']}: {each['help']} ({each['id']})\n    "
+        + "\n    ".join(f"{node['target']}: {node['failureSummary']}" for node in each["nodes"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert not told, f"{page.url} is not accessible:\n" + "\n".join(told)
 
-    def _next(self) -> dict[str, Any]:
-        while b"\0" not in self._rest:
-            more = self._out.read1(65536)
-            assert more, "the browser has ended"
-            self._rest += more
-        line, self._rest = self._rest.split(b"\0", 1)
-        told = json.loads(line)
-        assert isinstance(told, dict)
-        return told
 
-    def _note(self, told: dict[str, Any]) -> None:
-        """Keeps what the console shows as an error."""
-        params = told.get("params", {})
-        match told.get("method"):
-            case "Runtime.exceptionThrown":
-                self.errors.append(str(params["exceptionDetails"]))
-            case "Runtime.consoleAPICalled" if params["type"] in ("error", "warning", "assert"):
-                self.errors.append(str(params["args"]))
-            case "Log.entryAdded" if params["entry"]["level"] == "error":
-                self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+def keep(page: Page, name: str, *, whole: bool = False, clear: bool = False) -> bytes:
+    """Keeps what the page shows, or the `whole` of it, as build/screens/NAME.png, and gives it.
+
+    `clear` leaves transparent what the page does not paint.
+    """
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    return page.screenshot(
+        path=SCREENS / f"{name}.png", full_page=whole, omit_background=clear, animations="disabled"
+    )

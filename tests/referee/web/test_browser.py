@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+
+from playwright.sync_api import Page, expect
 
 from referee.match.commands import Do
 from referee.match.fold import Stage
 from referee.web.app import create_app
+from referee.web.site import Site
 from tests.referee.observations import down, sure
-from tests.referee.web.browser import Browser, browser, served
+from tests.referee.web.browser import SERVER_GONE, Pages, served
 from tests.referee.web.stage import Stage as Table
 
-ENTER = ("Enter", 13, "\r")
 ONE_DOWN = [
     *sure("centre", "a"),
     *sure("centre", "b", 2),
@@ -19,90 +21,73 @@ ONE_DOWN = [
     down("castle"),
 ]
 #: How long the page takes no decision after the match has gone on (ms).
-CALM = "new Promise(done => setTimeout(done, 650))"
+CALM_MS = 650
 
 
-def text(page: Browser, selector: str) -> str:
-    return str(page.run(f"document.querySelector({selector!r}).innerText"))
+def test_a_match_is_played_at_its_page(stage: Table, page: Pages) -> None:
+    tab = page()
+    with served(create_app(Site(stage.page))) as address:
+        tab.goto(address)
+        expect(tab.locator("body")).not_to_have_class(re.compile("waiting"))
+        decide(tab, stage)
+        correct_a_tile(tab, stage)
+        take_back(tab, stage)
+        expect(tab.locator("main")).to_be_visible()
+        expect(tab.locator("#hand")).to_be_visible()
+        page.allow(*SERVER_GONE)
+    expect(tab.locator("#lost")).to_contain_text("has not answered")
+    expect(tab.locator("main")).to_be_hidden()
+    expect(tab.locator("#hand")).to_be_hidden()
 
 
-def shown(page: Browser, selector: str) -> bool:
-    return bool(page.run(f"document.querySelector({selector!r}).checkVisibility()"))
-
-
-def says(selector: str, words: str) -> str:
-    """Whether words are shown there, in whatever case the style writes them."""
-    node = f"document.querySelector({selector!r})"
-    return f"{node}.innerText.toUpperCase().includes({words.upper()!r})"
-
-
-def test_a_match_is_played_at_its_page(stage: Table, tmp_path: Path) -> None:
-    with browser(tmp_path / "profile") as page:
-        with served(create_app(stage.page)) as address:
-            page.open(address)
-            page.until("!document.body.classList.contains('waiting')")
-            decide(page, stage)
-            correct_a_tile(page, stage)
-            take_back(page, stage)
-            assert page.errors == []
-            assert shown(page, "main")
-            assert shown(page, "#hand")
-        page.until("!document.querySelector('#lost').hidden")
-        assert "has not answered" in text(page, "#lost")
-        assert not shown(page, "main")
-        assert not shown(page, "#hand")
-
-
-def decide(page: Browser, stage: Table) -> None:
+def decide(tab: Page, stage: Table) -> None:
     """Nobody decides without a name; a move is written with the keyboard alone."""
-    assert text(page, "#title") == "Toy"
-    assert text(page, "#caption") == "Do the spin."
-    page.click("button.start")
-    assert text(page, "#answer") == "Say first who decides."
-    assert page.run("document.activeElement.id") == "by"
-    page.write("Ann")
-    page.run("document.querySelector('summary').focus()")
-    page.press(*ENTER)
-    page.run("document.querySelector('#move').focus()")
-    page.write("spin 2 -")
-    page.press(*ENTER)
-    page.until(says("#verdict", "spin 2"))
-    assert "RULED BY ANN" in text(page, "#verdict").upper()
+    expect(tab.locator("#title")).to_have_text("Toy")
+    expect(tab.locator("#caption")).to_have_text("Do the spin.")
+    tab.click("button.start")
+    expect(tab.locator("#answer")).to_have_text("Say first who decides.")
+    expect(tab.locator("#by")).to_be_focused()
+    tab.keyboard.type("Ann")
+    tab.locator("summary").first.focus()
+    tab.keyboard.press("Enter")
+    tab.locator("#move").focus()
+    tab.keyboard.type("spin 2 -")
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#verdict")).to_contain_text("spin 2", ignore_case=True)
+    expect(tab.locator("#verdict")).to_contain_text("ruled by Ann", ignore_case=True)
     # What is pressed just as the match goes on was meant for what stood there before.
-    page.click("button.start")
-    assert "just gone on" in text(page, "#answer")
-    page.run(CALM)
-    page.click("button.start")
-    page.until("!document.querySelector('#glass').hidden")
-    page.click("button.stop")
-    assert "just gone on" in text(page, "#answer")
-    page.until("Number(document.querySelector('#glass b').innerText) < 20")
+    tab.click("button.start")
+    expect(tab.locator("#answer")).to_contain_text("just gone on")
+    tab.wait_for_timeout(CALM_MS)
+    tab.click("button.start")
+    expect(tab.locator("#glass")).to_be_visible()
+    tab.click("button.stop")
+    expect(tab.locator("#answer")).to_contain_text("just gone on")
+    expect(tab.locator("#glass b")).to_have_text(re.compile("^(0|1?[0-9])$"))
     assert stage.view.device.stage is Stage.RUNNING
 
 
-def correct_a_tile(page: Browser, stage: Table) -> None:
+def correct_a_tile(tab: Page, stage: Table) -> None:
     """The verdict says what is missing; the tile is pointed at, and its face chosen."""
     stage.say(Do.STOP)
     stage.see(ONE_DOWN)
-    page.until(says("#now", "One tile lies face down."))
-    page.until("document.querySelectorAll('#tiles polygon').length === 6")
-    page.until("document.querySelector('#picture').naturalWidth === 1280")
-    page.click("#tiles polygon:last-child")
-    page.until("document.querySelector('#face').open")
-    assert "face down" in text(page, "#face-text")
-    page.click("#faces button[value=a]")
-    page.until(says("#verdict", "confirmed"))
+    expect(tab.locator("#now")).to_contain_text("One tile lies face down.", ignore_case=True)
+    expect(tab.locator("#tiles polygon")).to_have_count(6)
+    expect(tab.locator("#picture")).to_have_js_property("naturalWidth", 1280)
+    tab.click("#tiles polygon:last-child")
+    expect(tab.locator("#face-text")).to_contain_text("face down")
+    tab.click("#faces button[value=a]")
+    expect(tab.locator("#verdict")).to_contain_text("confirmed", ignore_case=True)
     assert stage.view.moves[-1] == "raid - a"
 
 
-def take_back(page: Browser, stage: Table) -> None:
+def take_back(tab: Page, stage: Table) -> None:
     """Undo asks first; no is no."""
-    page.run(CALM)
-    page.click("[data-key=undo]")
-    page.until("document.querySelector('#ask').open")
-    page.click("#ask button[value=no]")
+    tab.wait_for_timeout(CALM_MS)
+    tab.click("[data-key=undo]")
+    tab.click("#ask button[value=no]")
     assert stage.view.state_id == 2
-    page.click("[data-key=undo]")
-    page.click("#ask-yes")
-    page.until(says("#verdict", "taken back"))
+    tab.click("[data-key=undo]")
+    tab.click("#ask-yes")
+    expect(tab.locator("#verdict")).to_contain_text("taken back", ignore_case=True)
     assert stage.view.position.phase == "raid"
