@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from referee.cli.books import open_book
 from referee.cli.opening import in_a_sentence, opened
 from referee.cli.wanted import Wanted, opening_options
 from referee.journal import software
@@ -40,17 +39,17 @@ def check(by: str, as_json: bool, **options: Any) -> None:
     `referee run` goes on with the match. The exit code is 1 if a step failed.
     """
     wanted = Wanted(**options)
-    with in_a_sentence(), opened(wanted, at_start=True, say=_aside) as match:
+    with in_a_sentence(), opened(wanted, at_start=True, say=_aside) as (house, match):
         acceptance: Acceptance[Any, Any] = Acceptance(
             match.live,
             match.watch,
             match.box,
             software=software(),
-            book="" if match.watch is None else open_book(wanted.book).hash,
+            book="" if match.watch is None else house.gear.book(house.settings.book).hash,
             by=by,
         )
         if not as_json:
-            click.echo(f"Match {match.journal.id}")
+            click.echo(f"Match {match.id}")
         typed = _Typed()
         with closing(acceptance.walk()) as walk:
             try:

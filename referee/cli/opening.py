@@ -1,214 +1,154 @@
-"""What `referee run` and `referee check` have in common: a match with its camera and its box."""
+"""The house that `referee run` and `referee check` work for, and the match that is wanted of it."""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from functools import cache, partial
-from pathlib import Path
-from random import SystemRandom
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.box.box import Box
-from referee.claims import layout_of
-from referee.cli.books import KIT, open_book
-from referee.cli.kitset import kit_dial
-from referee.cli.wanted import NONE, Wanted
+from referee.box.draw import Dial, draw_sector
+from referee.cli.books import open_book
+from referee.cli.kitset import KitArt, kit_dial
+from referee.cli.wanted import Wanted
 from referee.games.game import Game
-from referee.games.loading import load_game
+from referee.games.table import TablePlan
 from referee.games.tumult_royale.edition import edition_text
-from referee.journal import (
-    EvidenceStore,
-    Journal,
-    JournalError,
-    evidence_path,
-    find,
-    header_of,
-    latest_matches,
-    new_path,
-    software,
-    sweep_all,
-)
-from referee.match.live import Live
-from referee.match.match import Match
-from referee.match.watch import Watch
-from vision.camera import Awaited, found_cameras, identity_of, is_live, open_source
+from referee.journal import JournalError
+from referee.web.house import House, Opened
+from referee.web.setup.settings import Settings
+from vision.camera import Camera, Found, found_cameras, open_source
+from vision.camera import Settings as CameraSettings
+from vision.dial import DialReader
 from vision.errors import UnreadableError
-from vision.plane.lens_file import CameraLens
-from vision.reader import TableReader
-from vision.session import Session
+from vision.faces import FaceBook
 
 GAME = "tumult_royale"
 
 
-@dataclass(frozen=True)
-class Opened:
-    """A match that runs. `watch` and `box` are None if none is to be used."""
+class KitGear:
+    """What a real table is played with: this machine's cameras and ports, and the kit's print."""
 
-    game: Game[Any, Any]
-    journal: Journal
-    pictures: EvidenceStore
-    watch: Watch | None
-    box: Box | None
-    live: Live[Any, Any]
+    game = GAME
+
+    def __init__(self) -> None:
+        self._art = KitArt()
+
+    def cameras(self) -> Sequence[Found]:
+        """The cameras that are there now."""
+        return found_cameras()
+
+    def open(self, spec: str, settings: Settings) -> Camera:
+        """Opens a camera; raises UnreadableError if it isn't there."""
+        return open_source(spec, settings=CameraSettings(mains=settings.mains or None))
+
+    def box(self, port: str) -> Box:
+        """A box that need not be there yet; an empty port is the only one."""
+        return Box(port or None)
+
+    def edition(self, name: str) -> str:
+        """An edition's file as text; raises ValueError if there is none."""
+        return edition_text(name)
+
+    def book(self, name: str) -> FaceBook:
+        """Taught faces; raises UnreadableError if there are none."""
+        return open_book(name)
+
+    def dial(self, plan: TablePlan) -> DialReader | None:
+        """What reads a table's dial; None if it has none."""
+        return kit_dial(plan)
+
+    def art(self, name: str) -> NDArray[np.uint8] | None:
+        """One of the set's drawings as BGRA; None if there is none."""
+        return self._art.get(name)
+
+    def laid(self, game: Game[Any, Any], position: Any, new: bool) -> Callable[[Dial], int]:
+        """The sectors of the dial are drawn by chance."""
+        return draw_sector
+
+    def plays(self, match: Opened) -> None:
+        """Nothing: people play."""
+
+    def over(self) -> None:
+        """Nothing: people play."""
+
+
+def house_of(wanted: Wanted) -> House:
+    """The house with its settings, which what is wanted overrides; it is to be closed.
+
+    Raises UnreadableError if its settings can't be used.
+    """
+    lens = None if wanted.lens_file is None else str(wanted.lens_file.absolute())
+    options = {
+        "camera": wanted.camera,
+        "box": wanted.box_port,
+        "edition": wanted.edition,
+        "book": wanted.book,
+        "lens": lens,
+    }
+    overrides = {name: value for name, value in options.items() if value is not None}
+    return House(KitGear(), wanted.folder, file=wanted.settings_file, overrides=overrides)
+
+
+def open_match(
+    house: House,
+    wanted: Wanted,
+    *,
+    at_start: bool = False,
+    say: Callable[[str], object] = click.echo,
+) -> Opened | None:
+    """Begins the match that is wanted, or takes it up; None if none is wanted or unfinished.
+
+    `at_start`: it must stand at its start. `say` tells people what they want to know. Raises
+    UsageError, and what `in_a_sentence` takes.
+    """
+    if wanted.new or (wanted.seats and not wanted.match_id):
+        match = _begun(house, wanted, say)
+    elif wanted.match_id is None and not house.unfinished():
+        return None
+    else:
+        changed = wanted.changed or ""
+        match = house.take_up(wanted.match_id, changed=changed, at_start=at_start)
+    if match.watch is None:
+        say("No camera: everything is entered by hand.")
+    return match
+
+
+def _begun(house: House, wanted: Wanted, say: Callable[[str], object]) -> Opened:
+    """A new match; says how the table is laid."""
+    if not wanted.seats:
+        raise click.UsageError("Who plays? Add --seats, such as yellow=Ann,blue=Ben.")
+    left = house.unfinished()
+    if left and not wanted.new:
+        raise click.UsageError(
+            f"The match {left[0].id} is not finished: leave --seats out to go on with it, "
+            "or add --new to begin another one."
+        )
+    match = house.begin(wanted.seats, ranks=wanted.ranks, regions=wanted.regions)
+    say("\n".join(match.game.lay(match.live.view.position)))
+    return match
 
 
 @contextmanager
 def opened(
     wanted: Wanted, *, at_start: bool = False, say: Callable[[str], object] = click.echo
-) -> Iterator[Opened]:
-    """Begins the match that is wanted, or takes it up, and runs it until the end.
+) -> Iterator[tuple[House, Opened]]:
+    """The match that is wanted, and its house, until the end. Raises UsageError if there is none.
 
-    `at_start`: it must stand at its start. `say` tells people what they want to know. Raises
-    UsageError, and what `in_a_sentence` takes.
+    Else as `open_match`.
     """
-    with ExitStack() as stack:
-        seats = wanted.seats
-        if wanted.new or (seats and not wanted.match_id):
-            journal = _begin(wanted, say)
-        else:
-            journal = _take_up(wanted.folder, wanted.match_id)
-        stack.callback(journal.close)
-        game = load_game(str(journal.header["game"]), str(journal.header["edition_text"]))
-        pictures = EvidenceStore(evidence_path(journal.path))
-        stack.callback(pictures.close)
-        sweep_all(wanted.folder, time.time())
-        match = Match(
-            game,
-            journal,
-            now=time.monotonic(),
-            wall=time.time,
-            pictures=pictures,
-            camera=wanted.camera or "camera",
-        )
-        if at_start and match.view.position != match.view.positions[0]:
-            raise click.UsageError(
-                f"The match {journal.id} has begun: go on with it by referee run, or begin "
-                "another one with --new --seats yellow=Ann,blue=Ben."
-            )
-        match.note_run(software(), wanted.changed or "")
-        watch = _watch(game, match, wanted.camera, wanted.book, wanted.lens_file, say)
-        if watch is not None:
-            watch.start()
-            stack.callback(watch.stop)
-        box = None if wanted.box_port == NONE else Box(wanted.box_port)
-        live = Live(match, watch, box)
-        live.start()
-        stack.callback(live.stop)
-        yield Opened(game, journal, pictures, watch, box, live)
-
-
-def _begin(wanted: Wanted, say: Callable[[str], object]) -> Journal:
-    """A new match in its folder; says how the table is laid."""
-    if not wanted.seats:
-        raise click.UsageError("Who plays? Add --seats, such as yellow=Ann,blue=Ben.")
-    open_ones = [found.id for found in latest_matches(wanted.folder) if not found.finished]
-    if open_ones and not wanted.new:
-        raise click.UsageError(
-            f"The match {open_ones[0]} is not finished: leave --seats out to go on with it, "
-            "or add --new to begin another one."
-        )
-    text = edition_text(wanted.edition)
-    game = load_game(GAME, text)
-    setup = {"seats": ",".join(wanted.seats), "ranks": wanted.ranks, "regions": wanted.regions}
-    drawn = game.draw({key: value for key, value in setup.items() if value}, SystemRandom())
-    position = game.begin(drawn)
-    journal = begun(
-        new_path(wanted.folder, time.time()),
-        game,
-        text,
-        drawn,
-        position,
-        by="host",
-        people=wanted.seats,
-        calibration=wanted.camera or "",
-    )
-    say("\n".join(game.lay(position)))
-    return journal
-
-
-def begun(
-    path: Path,
-    game: Game[Any, Any],
-    edition: str,
-    setup: Mapping[str, str],
-    start: Any,
-    *,
-    by: str,
-    people: Mapping[str, str],
-    calibration: str,
-) -> Journal:
-    """A new match of a game whose edition's file has this text, at the start of its setup."""
-    header = header_of(
-        game=game.name,
-        edition=game.edition,
-        edition_text=edition,
-        setup=setup,
-        people=people,
-        calibration=calibration,
-    )
-    journal = Journal.create(path, header, now=time.time)
-    Match.begin(game, journal, start, by)
-    return journal
-
-
-def _take_up(folder: Path, match_id: str | None) -> Journal:
-    """The match that is meant, open for writing."""
-    if match_id is None:
-        left = [found for found in latest_matches(folder) if not found.finished]
-        if not left:
+    with house_of(wanted) as house:
+        match = open_match(house, wanted, at_start=at_start, say=say)
+        if match is None:
             raise click.UsageError(
                 "No match is unfinished. Begin one with --seats yellow=Ann,blue=Ben"
             )
-        return Journal.open(left[0].path, now=time.time)
-    return Journal.open(find(folder, match_id), now=time.time)
-
-
-def _watch(
-    game: Game[Any, Any],
-    match: Match[Any, Any],
-    spec: str | None,
-    book: str,
-    lens_file: Path | None,
-    say: Callable[[str], object],
-) -> Watch | None:
-    """What looks at the table; None if no camera is to be used."""
-    spec = _camera(spec)
-    if spec is None:
-        say("No camera: everything is entered by hand.")
-        return None
-    # A match is not held up by a camera that will be plugged in later.
-    camera = Awaited(partial(open_source, spec)) if is_live(spec) else open_source(spec)
-    plan = game.plan(match.view.position)
-
-    # A file may be the wrong one; the kit's faces take a while, and are known to be there.
-    taught = None if book == KIT else open_book(book)
-
-    @cache
-    def reader() -> TableReader:
-        return TableReader(layout_of(plan), taught or open_book(book), dial=kit_dial(plan))
-
-    lens = None
-    if lens_file is not None:
-        height, width = camera.read().image.shape[:2]
-        lens = CameraLens.load(lens_file).fitting(identity_of(spec), (width, height))
-    return Watch(camera, lambda: Session(reader(), lens=lens))
-
-
-def _camera(spec: str | None) -> str | None:
-    """The camera that is meant: the only one if none is named."""
-    if spec is not None:
-        return None if spec == NONE else spec
-    found = found_cameras()
-    if len(found) > 1:
-        names = ", ".join(camera.spec for camera in found)
-        raise click.UsageError(f"Which camera? Name one with --camera: {names}.")
-    return found[0].spec if found else None
+        yield house, match
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def run(port: int, **options: Any) -> None:
     with ExitStack() as stack, in_a_sentence():
         listening = listen(port)
         stack.callback(listening.close)
-        match = stack.enter_context(opened(Wanted(**options)))
+        _, match = stack.enter_context(opened(Wanted(**options)))
         click.echo(f"Match {match.journal.id}: http://{HOST}:{port} (stop with Ctrl-C)")
         page = MatchPage(match.game, match.live, match.watch, match.pictures, KitArt().get)
         serve(create_app(Site(page)), listening)

@@ -9,11 +9,8 @@ from typing import Any
 
 import click
 
-from referee.cli.books import KIT
 from referee.journal import default_folder
-
-#: What `--camera` and `--box` take for none.
-NONE = "none"
+from referee.web.setup.settings import default_file
 
 
 class Seats(click.ParamType[dict[str, str]]):
@@ -44,16 +41,17 @@ _OPTIONS = (
         "--camera",
         metavar="CAMERA",
         help="As `referee camera list` names it; none for a match by hand. "
-        "Without it: the only one.",
+        "Without it: the one that was set up, or the only one.",
     ),
     click.option(
         "--box",
         "box_port",
         metavar="PORT",
-        help="As `referee box list` names it, fake:// to try, or none. Without it: the only one.",
+        help="As `referee box list` names it, fake:// to try, or none. Without it: the one that "
+        "was set up, or the only one.",
     ),
-    click.option("--edition", default=KIT, show_default=True, help="An edition's name or file."),
-    click.option("--book", default=KIT, show_default=True, help="The taught faces of its tiles."),
+    click.option("--edition", help="An edition's name or file; the kit's if not given."),
+    click.option("--book", help="The taught faces of its tiles; the kit's if not given."),
     click.option(
         "--lens", "lens_file", type=click.Path(path_type=Path), help="From `referee lens`."
     ),
@@ -62,6 +60,15 @@ _OPTIONS = (
         type=click.Path(path_type=Path, file_okay=False),
         default=default_folder,
         help="Where matches lie. Without it: $REFEREE_MATCHES, else this user's data folder.",
+    ),
+    click.option(
+        "--settings",
+        "settings_file",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        default=default_file,
+        help="What was set up at /setup; options hold instead. Without it: $REFEREE_SETTINGS, "
+        "else in this user's data folder.",
     ),
     click.option("--changed", metavar="WHY", help="Go on though the program changed meanwhile."),
 )
@@ -78,10 +85,11 @@ class Wanted:
     new: bool
     camera: str | None
     box_port: str | None
-    edition: str
-    book: str
+    edition: str | None
+    book: str | None
     lens_file: Path | None
     folder: Path
+    settings_file: Path
     changed: str | None
 
 

@@ -132,6 +132,18 @@ def _check(data: Mapping[str, Any]) -> str:
     return f"checked before the match: {', '.join(told)}; parts {str(data.get('parts'))[:12]}"
 
 
+def _end(data: Mapping[str, Any]) -> str:
+    return "the match was ended before its end" + _why(data)
+
+
+def _review(data: Mapping[str, Any]) -> str:
+    return "a review begins: the public screens stand still" + _why(data)
+
+
+def _resume(data: Mapping[str, Any]) -> str:
+    return "the review is over: the public screens go on" + _why(data)
+
+
 _WORDS = {
     "agrees": _agrees,
     "begin": _begin,
@@ -140,8 +152,11 @@ _WORDS = {
     "correction": _correction,
     "decision": _decision,
     "done": _done,
+    "end": _end,
     "glass": _glass,
     "move": _move,
+    "resume": _resume,
+    "review": _review,
     "undo": _undo,
     "position": _position,
     "verdict": _verdict,

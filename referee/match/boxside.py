@@ -11,6 +11,7 @@ from referee.box.box import Box
 from referee.box.draw import Dial, draw_sector
 from referee.box.errors import BoxError, NoBoxError
 from referee.box.happenings import Connected, Disconnected, Happening, Told
+from referee.box.inbox import Inbox
 from referee.box.protocol import Button, GlassEnded, Parts, Pattern, Pressed
 from referee.box.results import Drawn as BoxDrawn
 from referee.match.commands import (
@@ -46,6 +47,7 @@ class BoxSide:
         """`draw` draws a sector of a dial: by chance, but on a simulated table."""
         self._box, self._tell, self._draw = box, tell, draw
         self._orders: queue.SimpleQueue[Order | None] = queue.SimpleQueue()
+        self._inbox: Inbox | None = None
         self._thread = threading.Thread(target=self._work, name="box", daemon=True)
 
     @property
@@ -59,14 +61,17 @@ class BoxSide:
     def start(self) -> None:
         """Starts looking for the box; a match goes on without it."""
         if self._box is not None:
-            self._box.on_event(self._happened)
+            self._inbox = self._box.on_event(self._happened)
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the thread and the link; a running hourglass ends by itself."""
+        """Ends the thread; the link is its owner's, and a running hourglass ends by itself.
+
+        Waits for an arrow that turns: its owner closes the box before, or stops it.
+        """
         self._orders.put(None)
-        if self._box is not None:
-            self._box.close()
+        if self._inbox is not None:
+            self._inbox.close()
         if self._thread.is_alive():
             self._thread.join()
 

@@ -34,6 +34,10 @@ class Do(Enum):
     """The tile with the identity `to`, as seen in frame `frame`, shows `text`."""
     NOTE = "note"
     """Write `text` into the journal."""
+    REVIEW = "review"
+    """Begin a review: the public screens stand still until it is over."""
+    RESUME = "resume"
+    """End the review: the public screens go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,14 @@ class Checked:
 
     by: str
     data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is to end though the game is not over: who says so, and why."""
+
+    by: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

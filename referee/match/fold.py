@@ -38,12 +38,28 @@ class DeviceRun:
 
 
 @dataclass(frozen=True)
+class Review(Generic[StateT]):
+    """A person looks into what happened; until that is over the public screens stand still.
+
+    `at` is when it began, UTC seconds, `seq` the number of that event; `before` is the match as it
+    was then, which is what they show.
+    """
+
+    by: str
+    reason: str
+    at: float
+    seq: int
+    before: Fold[StateT]
+
+
+@dataclass(frozen=True)
 class Fold(Generic[StateT]):
     """A match after some of its events.
 
     `positions` are by state id; the last one holds. `behind`: the record was changed by hand, and
     the table need not show it yet. `done`: somebody said that nothing more will be done. `apart`:
-    the table contradicts the record; the match waits. `told` is the last move in words.
+    the table contradicts the record; the match waits. `told` is the last move in words. `ended`:
+    somebody ended the match though the game was not over.
     """
 
     positions: tuple[StateT, ...] = ()
@@ -56,6 +72,9 @@ class Fold(Generic[StateT]):
     behind: bool = False
     done: bool = False
     apart: bool = False
+    ended: bool = False
+    review: Review[StateT] | None = None
+    """The review that is going on; None if there is none."""
     buzzer: str = ""
     """Name of the picture taken when the hourglass had run out."""
     software: Mapping[str, Any] = field(default_factory=dict)
@@ -122,9 +141,18 @@ def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[S
             run = DeviceRun(Stage(data["stage"]), None, data.get("end", 0.0), data["by_hand"])
             return replace(fold, device=run)
         case "run":
-            return replace(fold, software=data["software"])
+            return replace(fold, software=data["software"], ended=False)
+        case "end":
+            return replace(fold, ended=True)
         case "buzzer":
             return replace(fold, buzzer=data["picture"])
+        case "review":
+            before = replace(fold, review=None)
+            reason = data["reason"]
+            begun = Review(event.cause.who, reason, event.at, event.seq, before)
+            return replace(fold, review=begun)
+        case "resume":
+            return replace(fold, review=None)
     return fold
 
 

@@ -15,7 +15,7 @@ from referee.box.draw import Dial, draw_sector
 from referee.games.game import Game, MoveT, StateT
 from referee.journal import JournalError
 from referee.match.boxside import BoxSide
-from referee.match.commands import Answer, Checked, Command, News
+from referee.match.commands import Answer, Checked, Command, Ended, News
 from referee.match.match import Match, View
 from referee.match.sighting import Sighting
 from referee.match.watch import Watch
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 TICK_S = 0.05
 #: A command or a box's news waits so long for the match.
 ANSWER_S = 10.0
+#: What queues up for the match's thread.
+_Item = Command | Checked | Ended | News
 
 
 class Live(Generic[StateT, MoveT]):
@@ -48,7 +50,7 @@ class Live(Generic[StateT, MoveT]):
         self._box = BoxSide(box, self._told, draw)
         self._sighting = Sighting()
         self._news = threading.Condition()
-        self._waiting: deque[tuple[Command | Checked | News, Future[Answer | None]]] = deque()
+        self._waiting: deque[tuple[_Item, Future[Answer | None]]] = deque()
         self._view = match.view
         self._stopped = self._failing = False
         self.failures = 0
@@ -85,7 +87,7 @@ class Live(Generic[StateT, MoveT]):
         self._box.start()
 
     def stop(self) -> None:
-        """Ends both; what was acknowledged is on record."""
+        """Ends both, but neither watch nor box; what was acknowledged is on record."""
         with self._news:
             self._stopped = True
             self._news.notify_all()
@@ -98,8 +100,8 @@ class Live(Generic[StateT, MoveT]):
             self._news.wait_for(lambda: self._view.seq != seq or self._stopped, timeout)
             return self._view
 
-    def command(self, command: Command | Checked) -> Answer:
-        """Has a command done, or what was checked put on record; returns when it is on record.
+    def command(self, command: Command | Checked | Ended) -> Answer:
+        """Has a command done, or what was checked or ended put on record; returns when it is.
 
         The answer says why it is not, if so.
         """
@@ -112,7 +114,7 @@ class Live(Generic[StateT, MoveT]):
     def _told(self, news: News) -> None:
         self._put(news).result(ANSWER_S)
 
-    def _put(self, item: Command | Checked | News) -> Future[Answer | None]:
+    def _put(self, item: _Item) -> Future[Answer | None]:
         done: Future[Answer | None] = Future()
         with self._news:
             if self._stopped:
@@ -143,15 +145,18 @@ class Live(Generic[StateT, MoveT]):
         for _, done in self._waiting:
             done.set_result(None)
 
-    def _take(self, item: Command | Checked | News) -> Answer | None:
+    def _take(self, item: _Item) -> Answer | None:
         """Takes a command or news; nothing that fails ends the match."""
         now = self._clock()
-        if isinstance(item, Command | Checked):
+        if isinstance(item, Command | Checked | Ended):
             try:
-                if isinstance(item, Checked):
-                    answer = self._match.checked(item)
-                else:
-                    answer = self._match.command(item, now)
+                match item:
+                    case Checked():
+                        answer = self._match.checked(item)
+                    case Ended():
+                        answer = self._match.end(item)
+                    case _:
+                        answer = self._match.command(item, now)
             except JournalError as error:
                 answer = Answer(False, self._view.state_id, f"{error.what} {error.remedy}")
             except Exception:

@@ -7,15 +7,15 @@ the journal alone says where the match is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, Sheet, StateT, Step
 from referee.journal import Cause, Entry, Journal
-from referee.match.commands import Answer, Checked, Command, News, Order, Sight
+from referee.match.commands import Answer, Checked, Command, Ended, News, Order, Sight
 from referee.match.course import Course
 from referee.match.device import Device
-from referee.match.fold import DeviceRun
+from referee.match.fold import DeviceRun, Review
 from referee.match.people import People
 from referee.match.verdict import Verdict
 from referee.match.watcher import Pictures, Watcher
@@ -57,6 +57,8 @@ class View(Generic[StateT, MoveT]):
     """Names of the pictures that the verdict rests on, or the last move if there is none."""
     moved_on: tuple[str, ...]
     """Names of the pictures that the last move rests on; empty if it was entered by hand."""
+    review: Review[StateT] | None
+    """The review that is going on; None if there is none."""
 
     @property
     def position(self) -> StateT:
@@ -118,7 +120,9 @@ class Match(Generic[StateT, MoveT]):
                 "--changed."
             )
         data = {"software": dict(software), "changed": list(differ), "reason": why_changed}
-        course.append("run", Cause("referee"), data)
+        # A match that was ended, and is taken up all the same, is not finished any more.
+        going_on = course.place(course.fold.position) if course.fold.ended else {}
+        course.append("run", Cause("referee"), {**data, **going_on})
 
     @property
     def view(self) -> View[StateT, MoveT]:
@@ -143,6 +147,7 @@ class Match(Generic[StateT, MoveT]):
             apart=fold.apart,
             evidence=course.moved_on if course.verdict is None else course.said_on,
             moved_on=course.moved_on,
+            review=fold.review,
         )
 
     @property
@@ -177,6 +182,14 @@ class Match(Generic[StateT, MoveT]):
         self._course.append("check", Cause("person", found.by), found.data)
         return Answer(True, self._course.fold.state_id)
 
+    def end(self, ended: Ended) -> Answer:
+        """Puts on record that the match ends here. Raises JournalError as `command` does."""
+        course = self._course
+        at = course.place(course.fold.position)
+        data = {**at, "over": True, "reason": ended.reason}
+        course.append("end", Cause("person", ended.by), data)
+        return Answer(True, course.fold.state_id)
+
     def told(self, news: News, now: float) -> None:
         """Takes what the box tells."""
         self._device.told(news, now)
@@ -189,6 +202,36 @@ class Match(Generic[StateT, MoveT]):
     def see(self, sight: Sight, now: float) -> None:
         """Takes what a frame gives."""
         self._watcher.see(sight, now)
+
+
+def before_review(game: Game[StateT, MoveT], view: View[StateT, MoveT]) -> View[StateT, MoveT]:
+    """The view as it was when the review began that goes on; the same if there is none.
+
+    What the referee said of the table then is known only as long as the match has not gone on.
+    """
+    if view.review is None:
+        return view
+    fold, same = view.review.before, view.review.before.state_id == view.state_id
+    return replace(
+        view,
+        state_id=fold.state_id,
+        seq=fold.seq,
+        positions=fold.positions,
+        cause=fold.cause,
+        step=game.step(fold.position),
+        sheet=game.sheet(fold.position),
+        verdict=view.verdict if same else None,
+        marks=view.marks if same else (),
+        corrections=view.corrections if same else {},
+        told=fold.told,
+        moves=fold.moves,
+        device=fold.device,
+        trouble=view.trouble if same else "",
+        behind=fold.behind,
+        apart=fold.apart,
+        evidence=view.evidence if same else (),
+        moved_on=view.moved_on if same else (),
+    )
 
 
 def changed_parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def test_a_match_under_way_is_not_checked(tmp_path: Path) -> None:
         assert match.command(command, 0.0).accepted
         last = journal.last
     result = check(tmp_path, *BY_HAND)
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert f"The match {found.id} has begun" in result.output
     with Journal.read(found.path) as journal:
         assert journal.last == last

@@ -251,6 +251,8 @@ def bed(
         try:
             yield Bed(journal, live, watch, judge, acceptance)
         finally:
+            if box is not None:
+                box.close()
             live.stop()
             if watch is not None:
                 watch.stop()

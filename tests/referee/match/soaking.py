@@ -59,11 +59,8 @@ class Soak:
         plan = film.game.plan(film.start)
         reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
         self._session, self._sighting = Session(reader), Sighting()
-        self._side = BoxSide(
-            Box("fake://soak", clock=self.clock, pump=self._pump),
-            self._tell,
-            lambda dial: dial.labels.index(self._spun),
-        )
+        self._box = Box("fake://soak", clock=self.clock, pump=self._pump)
+        self._side = BoxSide(self._box, self._tell, lambda dial: dial.labels.index(self._spun))
         self._told: deque[tuple[News, Future[None]]] = deque()
         height, width = film.scenes[0].table.shape[:2]
         self._grain = Grain((width, height), seed=1)
@@ -79,6 +76,7 @@ class Soak:
         """Ends it; all that it opened is closed."""
         self._closed = True
         self._hear()
+        self._box.close()
         self._side.stop()
         self._pictures.close()
         self.journal.close()

@@ -75,7 +75,8 @@ def test_a_watcher_is_told_of_news(journal: Journal) -> None:
 def test_the_box_spins_and_runs_the_hourglass(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running = live(journal, Box("fake://"))
+    box = Box("fake://")
+    running = live(journal, box)
     running.command(Command(Do.START, 0, "spin", "Ann"))
     until(running, Stage.OVER)
     label = running.view.device.label
@@ -89,6 +90,7 @@ def test_the_box_spins_and_runs_the_hourglass(
     running.command(Command(Do.STOP, 1, "stop", "Ann"))
     until(running, Stage.OVER)
     running.stop()
+    box.close()
 
 
 def test_without_a_box_people_go_on_by_hand(journal: Journal) -> None:

@@ -46,7 +46,8 @@ def test_first_statues_and_the_spin_are_read_from_pixels_as_they_happen(tmp_path
         actors = Actors(table, hands, lambda seconds: None)
         reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
         watch = Watch(Drawn(table.frame), lambda: Session(reader))
-        live = Live(match, watch, Box("fake://"), draw=actors.draw)
+        box = Box("fake://")
+        live = Live(match, watch, box, draw=actors.draw)
         watch.start()
         live.start()
         playing = threading.Thread(target=actors.play, args=(live,), daemon=True)
@@ -56,6 +57,7 @@ def test_first_statues_and_the_spin_are_read_from_pixels_as_they_happen(tmp_path
             live.wait(live.view.seq, 0.5)
         actors.stop()
         playing.join()
+        box.close()
         live.stop()
         watch.stop()
     assert len(live.view.moves) >= 4, f"only {live.view.moves} in {LONG} s: {live.view.verdict}"
