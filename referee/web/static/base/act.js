@@ -1,22 +1,25 @@
 // What people decide: each command carries the state that it was decided on, and one id for each
 // intent, so that a double tap does nothing twice; a stray one right after a change does nothing.
 //   noticed(doc)                        call it with every new document, before it is drawn
-//   await take(doc, deed, question)     asks first if there is a question; `doc`: what they saw
+//   await take(doc, deed, { naming, question })   `doc`: what they saw. Asks first who decides if
+//     nobody is named yet, then the question, if there is one
 //   await command(doc, deed)            at once, without the calm time (a form that was filled in)
 //     both give { accepted, text }: text is a sentence to show, "" if there is nothing to say.
 //     deed: { do, text?, to?, frame?, reason?, overrule? } as referee/match/commands.py has it.
-//     question: async () => reason | null, such as a Dialog that answers; null: nothing is done.
-//   decider(), setDecider(name)         who decides; command says so if nobody is named
+//     naming: async () => name | ""; question: async () => reason | null, such as a Dialog that
+//     answers; "" and null: nothing is done.
+//   decider(), setDecider(name)         who decides, as this device remembers it
 //   await access()                      "watch" | "play" | "judge": what this device may do
 //   await login(pin), await logout()    the judge's PIN: { accepted, text }
-//   ask(url, body?)                     JSON from a route that only our own pages may use
+//   await ask(url, body?)               a route that only our own pages may use: its JSON, with
+//     ok and status; a body is posted
 
-import { keep, kept, t } from "./words.js";
+import { keep, kept, lang, t } from "./words.js";
 
 // What was pressed just after the match had gone on was meant for what stood there before.
 const CALM_MS = 600;
-// Pages from elsewhere can't send this.
-const OURS = { "X-Referee": "page" };
+// Pages from elsewhere can't read this, so they can't send it.
+let token = "";
 
 let before = null, calmAt = 0, busy = false;
 let name = kept("by");
@@ -36,12 +39,28 @@ export function noticed(doc) {
   before = now;
 }
 
+async function session() {
+  const told = await (await fetch("/api/session", { cache: "no-store" })).json();
+  token = told.token || "";
+  return told;
+}
+
+const wanted = (url, body) => fetch(url, {
+  cache: "no-store",
+  headers: { "X-Referee": token, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+  ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+});
+
 export async function ask(url, body) {
-  const sent = body === undefined ? { headers: OURS } : {
-    method: "POST", body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", ...OURS },
-  };
-  const answer = await fetch(url, { cache: "no-store", ...sent });
+  const target = url + (url.includes("?") ? "&" : "?") + "lang=" + lang;
+  if (!token) await session();
+  let answer = await wanted(target, body);
+  if (answer.status === 403) {
+    // Whoever has logged in elsewhere in this browser has another one by now.
+    const old = token;
+    await session();
+    if (token !== old) answer = await wanted(target, body);
+  }
   const told = await answer.json().catch(() => ({}));
   return { ok: answer.ok, status: answer.status, ...told };
 }
@@ -70,9 +89,10 @@ export async function command(doc, deed) {
   }
 }
 
-export async function take(doc, deed, question) {
+export async function take(doc, deed, { naming, question } = {}) {
   if (performance.now() < calmAt)
     return refused(t("The match has just gone on: look at it, then press again."));
+  if (!name && naming) setDecider(await naming());
   if (!name) return unnamed();
   if (!question) return command(doc, deed);
   const reason = await question();
@@ -80,17 +100,20 @@ export async function take(doc, deed, question) {
 }
 
 export async function access() {
-  const told = await ask("/api/session");
-  return told.ok ? told.access : "watch";
+  try { return (await session()).access || "watch"; } catch { return "watch"; }
 }
 
 export async function login(pin) {
   try {
     const told = await ask("/api/login", { pin });
+    token = "";
     return { accepted: told.accepted === true, text: told.text || "" };
   } catch {
     return silent();
   }
 }
 
-export const logout = () => ask("/api/logout", {});
+export async function logout() {
+  await ask("/api/logout", {});
+  token = "";
+}

@@ -1,12 +1,14 @@
 // Follows the referee: whole documents, then changes; connects again for ever.
-//   follow("table", { onDoc(doc), onLost(seconds | null), onRefused("login" | "forbidden") })
+//   follow("table", { onDoc(doc), onLost(seconds | null), onRefused("login" | "forbidden" | "unknown") })
 //     onDoc: every new document, always a new object. onLost: each second in which nothing has
 //     been heard for more than 3 s, and null as soon as a whole document has come again.
 //     { delay: 20 } asks for documents that old. Gives a function that ends it.
 //   video(img, "table", { onAge(seconds | null) }): shows the newest picture in an <img>, as fast
 //     as this machine can; onAge each second, null before the first one. Gives a function that
 //     ends it.
-//   serverNow(): the server's clock in unix seconds, as near as the heartbeat tells.
+//   serverNow(): the server's clock in unix seconds, as near as its messages tell; with a delay it
+//     is the moment that is shown.
+// Documents: a member without a value is absent, never null: test `doc.verdict == null`.
 
 import { lang } from "./words.js";
 
@@ -14,16 +16,16 @@ const SILENT_MS = 3000;
 // A camera that stands still sends nothing either.
 const VIDEO_SILENT_MS = 10000;
 const WAITS_MS = [150, 400, 1000, 2000];
-const REFUSED = { 4401: "login", 4403: "forbidden" };
+const REFUSED = { 4401: "login", 4403: "forbidden", 4404: "unknown" };
 // Who was refused asks again, but not often: rights may change while a page stands open.
-const REFUSED_MS = 5000;
+const REFUSED_MS = 10000;
 
 let ahead = null;
 function heardClock(at) {
   const now = at - performance.now() / 1000;
-  // A late message seems to be an older clock: the newest of all is the nearest; a clock that was
-  // set back is followed slowly.
-  ahead = ahead === null ? now : Math.max(now, ahead - 0.005);
+  // A late message seems to be an older clock, so the newest of all is the nearest; two clocks drift
+  // apart slowly, and one that was set jumps.
+  ahead = ahead === null || Math.abs(now - ahead) > 2 ? now : Math.max(now, ahead - 0.005);
 }
 export const serverNow = () => ahead === null ? Date.now() / 1000 : performance.now() / 1000 + ahead;
 
@@ -126,8 +128,8 @@ export function follow(audience, { onDoc, onLost = () => {}, onRefused, delay = 
     onOpen() { version = -1; },
     onMessage(text, socket) {
       const told = JSON.parse(text);
+      if (typeof told.at === "number") heardClock(told.at);
       if (told.kind === "beat") {
-        if (typeof told.at === "number") heardClock(told.at);
         socket.send(JSON.stringify({ kind: "beat", v: version }));
       } else if (told.kind === "whole") {
         take(told.doc, told.v);

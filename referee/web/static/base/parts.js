@@ -1,11 +1,12 @@
 // Parts that several pages share; Preact components with htm.
-//   <${Seat} seat=${line} n=${k} />           a seat's shape in its colour, and its name
+//   <${Seat} seat=${line} />                  a seat's shape in its colour, and its name
 //   <${Verdict} verdict=${…} last=${…} />     what the referee says now, or the last thing that holds
 //   <${Finding} finding=${…} />               one thing that the rules say
 //   <${Evidence} pictures=${[…]} />           pictures that it rests on; gone when they are deleted
 //   <${Tiles} tiles=${doc.tiles} onPick=${tile => …} />   tiles over a picture, to be pressed
 //   <${FaceDrawing} label=${…} goods=${…} />  a face by what it is worth
 //   <${Dialog} title=${…} onClose=${…}>…<//>  a modal dialog; Escape closes it, the focus goes back
+//   useQuestion()                             asks for yes or no, and for a reason
 //   <${Answer} answer=${{accepted, text}} />  what became of a command, told to screen readers
 //   <${Navigation} here="/judge" />           the pages, the language and light or dark
 //   <${Lost} seconds=${…} />                  the banner in place of what is stale
@@ -14,30 +15,21 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { LANGUAGES, lang, list, plural, setLanguage, setTheme, t, theme } from "./words.js";
 
-// A shape for each colour, since colour alone says nothing to many.
+// Each seat has one, since colour alone says nothing to many.
 const SHAPES = {
   circle: "M12 2a10 10 0 1 1 0 20a10 10 0 1 1 0-20z",
   square: "M3 3h18v18H3z",
   triangle: "M12 2l11 20H1z",
   diamond: "M12 1l11 11-11 11L1 12z",
   star: "M12 1l3.300 7.100 7.700.9-5.700 5.300 1.500 7.700L12 18.200 5.200 22l1.500-7.700L1 9l7.700-.9z",
-  hexagon: "M12 1l9.500 5.500v11L12 23l-9.500-5.500v-11z",
   cross: "M8 2h8v6h6v8h-6v6H8v-6H2V8h6z",
-  drop: "M12 1c5 6 8 9.500 8 13.500a8 8 0 0 1-16 0C4 10.500 7 7 12 1z",
 };
-const SHAPE_OF = {
-  yellow: "circle", grey: "square", blue: "triangle", purple: "diamond", red: "star",
-  green: "hexagon", white: "cross", black: "drop",
-};
-const BY_SEAT = Object.keys(SHAPES);
 
-export function SeatMark({ seat, n = 0 }) {
-  const shape = SHAPES[SHAPE_OF[seat.piece] || BY_SEAT[n % BY_SEAT.length]];
-  return html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${shape} style=${{ fill: seat.colour }} /></svg>`;
-}
+export const SeatMark = ({ seat }) => html`
+  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${SHAPES[seat.symbol] || SHAPES.circle} style=${{ fill: seat.colour }} /></svg>`;
 
-export const Seat = ({ seat, n }) =>
-  html`<span class="seat-name"><${SeatMark} seat=${seat} n=${n} /> ${seat.name}</span>`;
+export const Seat = ({ seat }) =>
+  html`<span class="seat-name"><${SeatMark} seat=${seat} /> ${seat.name}</span>`;
 
 export const Rules = ({ rules }) => rules.length
   ? html`<span class="rule">${rules.map(rule => t("rules {rule}", { rule })).join(", ")}</span>` : null;
@@ -49,10 +41,10 @@ export const Finding = ({ finding }) => html`
   </p>`;
 
 // Pictures are deleted after a stated time: then only the words are left.
-function Picture({ name, words, onOpen }) {
+function Picture({ url, words, onOpen }) {
   const [gone, setGone] = useState(false);
   if (gone) return null;
-  const src = "/evidence/" + name + ".jpg";
+  const src = rooted(url);
   return html`
     <button type="button" class="picture" onClick=${() => onOpen({ src, words })}>
       <img src=${src} alt="" loading="lazy" onError=${() => setGone(true)} /><span>${words}</span>
@@ -176,6 +168,38 @@ export function Dialog({ title, wide, onClose, children }) {
         ${children}
       </div>
     </dialog>`;
+}
+
+// Asks with a dialog: [what to draw, question => promise of the reason, or of null for no].
+//   question: { title, text, yes, why }; why: a reason must be given
+export function useQuestion() {
+  const [asked, setAsked] = useState(null);
+  function answer(value) {
+    setAsked(null);
+    asked.done(value);
+  }
+  const put = question => new Promise(done => setAsked({ ...question, done }));
+  return [asked && html`<${Question} ...${asked} onAnswer=${answer} />`, put];
+}
+
+function Question({ title, text, yes, why, onAnswer }) {
+  const [reason, setReason] = useState("");
+  const submit = event => {
+    event.preventDefault();
+    onAnswer(reason.trim());
+  };
+  return html`
+    <${Dialog} title=${title} onClose=${() => onAnswer(null)}>
+      <form class="grid" onSubmit=${submit}>
+        ${text && html`<p>${text}</p>`}
+        <label class="field">${why ? t("Why") : t("Why (if you like)")}
+          <input value=${reason} onInput=${event => setReason(event.target.value)} required=${why} autocomplete="off" maxlength="400" /></label>
+        <div class="deeds">
+          <button class="primary">${yes}</button>
+          <button type="button" onClick=${() => onAnswer(null)}>${t("Cancel")}</button>
+        </div>
+      </form>
+    <//>`;
 }
 
 export const Answer = ({ answer }) => html`

@@ -1,0 +1,36 @@
+// What lies in the centre, and what must remain there.
+
+import { html } from "../vendor/preact.js";
+import { rooted } from "../base/parts.js";
+import { t } from "../base/words.js";
+
+const MOST_PIPS = 14;
+
+function Good({ good, demand }) {
+  const known = good.left != null;
+  const settled = known && demand > 0;
+  const enough = settled && good.left >= demand;
+  const pips = Math.min(Math.max(demand, good.left || 0), MOST_PIPS);
+  return html`
+    <li class=${"good" + (settled ? enough ? " enough" : " short" : "")}>
+      <img src=${rooted(good.art)} alt="" />
+      <div>
+        <b>${good.name}</b> ${settled && html`<span class="say">${enough ? "✓ " + t("enough") : "✗ " + t("too few")}</span>`}
+        <div class="pips" aria-hidden="true">${Array.from({ length: pips }, (_, k) => html`<i key=${k} class=${known && k < good.left ? "on" : ""}></i>`)}</div>
+      </div>
+      <span class="number">${known ? good.left : "?"}${demand > 0 && html`<small> / ${demand}</small>`}</span>
+    </li>`;
+}
+
+export function Goods({ doc }) {
+  const { goods, demand } = doc;
+  if (!goods.length || !doc.camera) return null;
+  const note = doc.current ? "" : doc.tiles == null ? t("The camera has not read the table yet.")
+    : t("As it was read last; the table can’t be read just now.");
+  return html`
+    <section class="card goods" aria-label=${t("What remains in the centre")}>
+      <h2>${demand ? t("Of each must remain in the centre") : t("What lies in the centre")} ${demand > 0 && html`<span class="number">${demand}</span>`}</h2>
+      <ul>${goods.map(good => html`<${Good} key=${good.name} good=${good} demand=${demand} />`)}</ul>
+      ${note && html`<p class="soft small">${note}</p>`}
+    </section>`;
+}
