@@ -57,7 +57,7 @@ def laying(state: State) -> tuple[str, ...]:
             )
         regions.append(text)
     ranks = [
-        say("{who} {rank}", who=name(state, seat), rank=RANKS[state.seats[seat].rank - 1])
+        say("{who} {rank:noun}", who=name(state, seat), rank=RANKS[state.seats[seat].rank - 1])
         for seat in state.by_rank()
     ]
     return (
@@ -175,7 +175,7 @@ def _mercy(state: State) -> str:
         else say("{who}'s card shows no mercy", who=name(state, seat))
         for seat, shown in enumerate(due)
     ]
-    return say("{cards}.", cards=listed(cards))
+    return say("{cards:upper}.", cards=listed(cards))
 
 
 _INSTRUCTIONS: dict[Phase, Callable[[State], str]] = {
