@@ -12,6 +12,7 @@ from random import Random
 from typing import Generic, Protocol, TypeVar
 
 from referee.games.fact import Fact, FactValue
+from referee.games.measure import Amount, Measure
 from referee.games.table import Placement, TablePlan
 
 #: How many tiles of each label lie in each zone: zone -> label -> number.
@@ -213,6 +214,8 @@ class Game(Protocol[StateT, MoveT]):
     goods: tuple[Good, ...]
     store: str
     """The zone where what must remain is counted."""
+    measures: tuple[Measure, ...]
+    """What is counted of a match, the most telling first."""
 
     def draw(self, setup: Mapping[str, str], rng: Random) -> dict[str, str]:
         """The same setup, with everything drawn that chance decides and that is not in it.
@@ -271,6 +274,15 @@ class Game(Protocol[StateT, MoveT]):
 
     def sheet(self, state: StateT) -> Sheet:
         """The position for the screens."""
+
+    def levels(self, state: StateT) -> tuple[Amount, ...]:
+        """What each seat has in a position, of the measures that are levels."""
+
+    def counted(self, state: StateT, move: MoveT) -> tuple[Amount, ...]:
+        """What a possible move adds to the measures that add up."""
+
+    def winners(self, state: StateT) -> tuple[int, ...]:
+        """The seats that have won; nobody as long as the game goes on."""
 
     def plan(self, state: StateT) -> TablePlan:
         """The table of this match: it does not change during one."""

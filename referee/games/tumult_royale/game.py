@@ -7,6 +7,7 @@ from random import Random
 
 from referee.games.fact import Fact, FactValue
 from referee.games.game import Choice, Finding, Good, Sheet, Step
+from referee.games.measure import Amount
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale import players as dealing
 from referee.games.tumult_royale import script
@@ -17,6 +18,7 @@ from referee.games.tumult_royale.faults import sentences
 from referee.games.tumult_royale.findings import judged
 from referee.games.tumult_royale.instructions import laying
 from referee.games.tumult_royale.legal import legal_moves
+from referee.games.tumult_royale.measures import MEASURES, counted, levels, winners
 from referee.games.tumult_royale.moves import Move, TimeUp
 from referee.games.tumult_royale.notation import (
     format_laid,
@@ -51,6 +53,7 @@ class TumultRoyale:
     name = "tumult_royale"
     title = "Tumult Royale"
     store = CENTRE
+    measures = MEASURES
 
     def __init__(self, edition: Edition) -> None:
         """Raises nothing: an `Edition` is complete."""
@@ -159,6 +162,18 @@ class TumultRoyale:
     def sheet(self, state: State) -> Sheet:
         """The position for the screens."""
         return sheet(state)
+
+    def levels(self, state: State) -> tuple[Amount, ...]:
+        """Supporters and statues of each seat."""
+        return levels(state)
+
+    def counted(self, state: State, move: Move) -> tuple[Amount, ...]:
+        """What a possible move adds to the statistics."""
+        return counted(state, move)
+
+    def winners(self, state: State) -> tuple[int, ...]:
+        """Who has won."""
+        return winners(state)
 
     def plan(self, state: State) -> TablePlan:
         """The table of a match."""

@@ -29,6 +29,7 @@ from referee.games.game import (
     Table,
     TileAsk,
 )
+from referee.games.measure import Amount, Measure
 from referee.games.table import PlacedPieces, PlacedTile, Placement, TablePlan
 
 TILES = {"a": 2, "b": 2, "c": 2}
@@ -69,6 +70,11 @@ class ToyGame:
     edition = "toy-1"
     goods: tuple[Good, ...] = ()
     store = "centre"
+    measures: tuple[Measure, ...] = (
+        Measure("held", "Tiles held", level=True),
+        Measure("taken", "Tiles taken", parts=(("a", "a"), ("b", "b"), ("c", "c"))),
+        Measure("rounds", "Rounds", per="taken"),
+    )
 
     def draw(self, setup: Mapping[str, str], rng: Random) -> dict[str, str]:
         return dict(setup)
@@ -202,6 +208,17 @@ class ToyGame:
 
     def sheet(self, state: Toy) -> Sheet:
         return Sheet(state.round, state.most, ())
+
+    def levels(self, state: Toy) -> tuple[Amount, ...]:
+        return (Amount("held", 0, len(state.castle)),)
+
+    def counted(self, state: Toy, move: Move) -> tuple[Amount, ...]:
+        if move.kind == "raid":
+            return tuple(Amount("taken", 0, 1, label) for label in move.castle)
+        return (Amount("rounds", 0, 1),) if move.kind == "shake" else ()
+
+    def winners(self, state: Toy) -> tuple[int, ...]:
+        return () if self.step(state) is not None else (0,)
 
     def plan(self, state: Toy) -> TablePlan:
         raise NotImplementedError
