@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from referee.cli.hosting import HOST, listen, serve
-from referee.cli.kitset import KitArt
 from referee.cli.opening import in_a_sentence, opened
 from referee.cli.wanted import Wanted, opening_options
 from referee.web.app import create_app
-from referee.web.page import MatchPage
+from referee.web.screens import Screens, pages_of
 from referee.web.site import Site
 
 
@@ -31,7 +30,7 @@ def run(port: int, **options: Any) -> None:
     with ExitStack() as stack, in_a_sentence():
         listening = listen(port)
         stack.callback(listening.close)
-        _, match = stack.enter_context(opened(Wanted(**options)))
+        house, match = stack.enter_context(opened(Wanted(**options)))
         click.echo(f"Match {match.journal.id}: http://{HOST}:{port} (stop with Ctrl-C)")
-        page = MatchPage(match.game, match.live, match.watch, match.pictures, KitArt().get)
-        serve(create_app(Site(page)), listening)
+        screens = stack.enter_context(Screens(pages_of(house)))
+        serve(create_app(Site(screens)), listening)

@@ -23,10 +23,14 @@ def evidence(image: Image, observation: Observation, verdict: Verdict[RulingT]) 
 
     `image` is BGR of shape (h, w, 3), the picture that was read. Raises ValueError if it is not.
     """
-    drawn = annotate(image, observation)
+    return marked(annotate(image, observation), observation, verdict)
+
+
+def marked(drawn: Image, observation: Observation, verdict: Verdict[RulingT]) -> Image:
+    """Marks in a picture the tiles that an inconclusive verdict concerns; returns the picture."""
     if verdict.outcome is Outcome.CONFIRMED:
         return drawn
-    width = max(2, round(max(image.shape[:2]) / 480))
+    width = max(2, round(max(drawn.shape[:2]) / 480))
     for quad in observation.tiles.quads_px[list(verdict.tiles)]:
         middle = quad.mean(axis=0)
         frame = np.rint(middle + (1 + REACH) * (quad - middle)).astype(np.int32)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from referee.games.game import MoveT, RunGlass, SpinDial, StateT
+from referee.games.said import joined, say
 from referee.journal import Cause
 from referee.match.commands import Answer, Command, Do, GlassOrder, SpinOrder, StopOrder
 from referee.match.course import Course
@@ -25,10 +26,10 @@ class People(Generic[StateT, MoveT]):
     def command(self, command: Command, now: float) -> Answer:
         """Does what a person wants, or says why not; what comes twice is done once."""
         if command.id in self._course.fold.commands:
-            return Answer(True, self._course.fold.state_id, "That was done already.")
-        if command.do is not Do.NOTE and command.at != self._course.fold.state_id:
+            return Answer(True, self._course.fold.state_id, say("That was done already."))
+        if command.do not in _ANY_STATE and command.at != self._course.fold.state_id:
             return self._refused(
-                "The match has gone on meanwhile: look at it again, then decide anew."
+                say("The match has gone on meanwhile: look at it again, then decide anew.")
             )
         try:
             refused = _DEEDS[command.do](self, command, now)
@@ -48,11 +49,15 @@ class People(Generic[StateT, MoveT]):
         position = self._course.fold.position
         findings = self._course.game.check(position, move)
         if illegal := [each for each in findings if each.illegal]:
-            said = " ".join(f"{each.text} (rules {each.rule})" for each in illegal)
+            said = joined(
+                [say("{what} (rules {rule})", what=each.text, rule=each.rule) for each in illegal]
+            )
             if not self._course.game.possible(position, move):
                 return said
             if not command.overrule or not command.reason:
-                return f"{said} Say why it shall stand all the same, or enter another move."
+                return say(
+                    "{what} Say why it shall stand all the same, or enter another move.", what=said
+                )
         verdict = Verdict(
             Outcome.RULED,
             ruling=move,
@@ -65,11 +70,11 @@ class People(Generic[StateT, MoveT]):
     def _done(self, command: Command, now: float) -> str:
         step = self._course.step
         if step is None:
-            return "The game is over."
+            return say("The game is over.")
         if step.due is not None:
             return self._enter_move(command, step.due, now)
         if step.ask is None:
-            return "Choose what was done."
+            return say("Choose what was done.")
         if isinstance(step.device, RunGlass) and self._course.fold.device.stage is Stage.RUNNING:
             return self._stop(command, now)
         if not self._course.fold.done:
@@ -80,11 +85,11 @@ class People(Generic[StateT, MoveT]):
     def _start(self, command: Command, now: float) -> str:
         step, stage = self._course.step, self._course.fold.device.stage
         if step is None or step.device is None:
-            return "There is nothing to start in this step."
+            return say("There is nothing to start in this step.")
         if stage is Stage.RUNNING:
-            return "It runs already."
+            return say("It runs already.")
         if stage is Stage.OVER and not isinstance(step.device, SpinDial):
-            return "It has run already."
+            return say("It has run already.")
         cause = person(command)
         if isinstance(step.device, SpinDial):
             self._course.append("spin", cause, {"stage": Stage.RUNNING.value}, command)
@@ -101,9 +106,9 @@ class People(Generic[StateT, MoveT]):
     def _stop(self, command: Command, now: float) -> str:
         step = self._course.step
         if step is None or not isinstance(step.device, RunGlass):
-            return "No hourglass runs."
+            return say("No hourglass runs.")
         if self._course.fold.device.stage is not Stage.RUNNING:
-            return "No hourglass runs."
+            return say("No hourglass runs.")
         glass_over(self._course, person(command), now, command)
         self._course.orders.append(StopOrder())
         return ""
@@ -111,7 +116,7 @@ class People(Generic[StateT, MoveT]):
     def _undo(self, command: Command, now: float) -> str:
         to = command.to if command.to >= 0 else self._course.fold.state_id - 1
         if not 0 <= to < self._course.fold.state_id:
-            return f"There is no earlier state {to} to go back to."
+            return say("There is no earlier state {n} to go back to.", n=to)
         position = self._course.fold.positions[to]
         data = {
             "to": to,
@@ -126,8 +131,8 @@ class People(Generic[StateT, MoveT]):
     def _position(self, command: Command, now: float) -> str:
         position = self._course.game.read_state(command.text)
         if not command.reason:
-            faults = " ".join(self._course.game.faults(position))
-            return f"Say why the position is entered by hand. {faults}".strip()
+            why = say("Say why the position is entered by hand.")
+            return joined([why, *self._course.game.faults(position)])
         text = self._course.game.write_state(position)
         data = {"position": text, "reason": command.reason, **self._course.place(position)}
         self._course.append("position", person(command), data, command, moves=True)
@@ -137,14 +142,16 @@ class People(Generic[StateT, MoveT]):
     def _table_right(self, command: Command, now: float) -> str:
         verdict = self._course.verdict
         if verdict is None or verdict.outcome is not Outcome.OUT_OF_SYNC:
-            return "The table does not contradict the record."
+            return say("The table does not contradict the record.")
         if verdict.ruling is None:
-            return "No single move leads to this table: enter what happened, or the position."
+            return say(
+                "No single move leads to this table: enter what happened, or the position."
+            )
         return self._enter_move(replace(command, overrule=True), verdict.ruling, now)
 
     def _record_right(self, command: Command, now: float) -> str:
         if not self._course.fold.apart:
-            return "The table does not contradict the record."
+            return say("The table does not contradict the record.")
         data = {"right": "record", "reason": command.reason}
         self._course.append("decision", person(command), data, command)
         self._course.changed_at = now
@@ -155,8 +162,23 @@ class People(Generic[StateT, MoveT]):
 
     def _note(self, command: Command, now: float) -> str:
         if not command.text:
-            return "The note is empty."
+            return say("The note is empty.")
         self._course.append("note", person(command), {"text": command.text}, command)
+        return ""
+
+    def _review(self, command: Command, now: float) -> str:
+        review = self._course.fold.review
+        if review is not None:
+            return say("{who} has begun a review already.", who=review.by)
+        if not command.reason:
+            return say("Say why the screens shall stand still.")
+        self._course.append("review", person(command), {"reason": command.reason}, command)
+        return ""
+
+    def _resume(self, command: Command, now: float) -> str:
+        if self._course.fold.review is None:
+            return say("There is no review to end.")
+        self._course.append("resume", person(command), {"reason": command.reason}, command)
         return ""
 
 
@@ -171,7 +193,11 @@ _DEEDS: Mapping[Do, Callable[[People[Any, Any], Command, float], str]] = {
     Do.RECORD_RIGHT: People._record_right,
     Do.CORRECT: People._correct,
     Do.NOTE: People._note,
+    Do.REVIEW: People._review,
+    Do.RESUME: People._resume,
 }
+#: What does not depend on the state that somebody looked at.
+_ANY_STATE = (Do.NOTE, Do.REVIEW, Do.RESUME)
 
 
 def person(command: Command) -> Cause:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, RunGlass, SpinDial, StateT, Step
+from referee.games.said import joined, say
 from referee.match.commands import Do
 from referee.match.fold import Stage
 from referee.match.match import View
@@ -66,7 +67,7 @@ class ByHand(Generic[StateT, MoveT]):
         return [
             {
                 "text": self._game.write_move(move, view.position),
-                "words": " ".join(self._game.tell(view.position, move)[:2]),
+                "words": joined(self._game.tell(view.position, move)[:2]),
             }
             for move in view.verdict.rivals
         ]
@@ -85,20 +86,22 @@ class ByHand(Generic[StateT, MoveT]):
         return {"to": states[1], "words": self._words.told(view, states[0])[0]}
 
 
-def _deed(do: Do, words: str, *, hint: str = "", why: bool = False) -> Json:
-    """`why`: a reason must be given."""
-    return {"do": do.value, "words": words, "hint": hint, "why": why}
+def _deed(do: Do, words: str, *, hint: str = "", why: bool = False, judge: bool = False) -> Json:
+    """`why`: a reason must be given. `judge`: it is the judge's."""
+    return {"do": do.value, "words": words, "hint": hint, "why": why, "judge": judge or None}
 
 
 def _contradiction(view: View[StateT, MoveT]) -> list[Json]:
     verdict = view.verdict
     if not view.apart or verdict is None or verdict.outcome is not Outcome.OUT_OF_SYNC:
         return []
-    record = _deed(Do.RECORD_RIGHT, "The record is right", hint="Put the table as the record says.")
+    hint = say("Put the table as the record says.")
+    record = _deed(Do.RECORD_RIGHT, say("The record is right"), hint=hint)
     if verdict.ruling is None:
         return [record]
-    hint = "Record what lies there, whatever the rules say."
-    return [_deed(Do.TABLE_RIGHT, "The table is right", hint=hint, why=True), record]
+    hint = say("Record what lies there, whatever the rules say.")
+    table = _deed(Do.TABLE_RIGHT, say("The table is right"), hint=hint, why=True, judge=True)
+    return [table, record]
 
 
 def _device(step: Step[MoveT], view: View[StateT, MoveT]) -> list[Json]:
@@ -106,15 +109,17 @@ def _device(step: Step[MoveT], view: View[StateT, MoveT]) -> list[Json]:
     stage = view.device.stage
     if isinstance(step.device, SpinDial):
         if stage is Stage.IDLE:
-            return [_deed(Do.START, "Spin the arrow"), _deed(Do.DONE, "It was spun by hand")]
-        return [_deed(Do.START, "Spin again")] if stage is Stage.OVER else []
+            by_hand = _deed(Do.DONE, say("It was spun by hand"))
+            return [_deed(Do.START, say("Spin the arrow")), by_hand]
+        return [_deed(Do.START, say("Spin again"))] if stage is Stage.OVER else []
     if isinstance(step.device, RunGlass):
         if stage is Stage.IDLE:
-            start = f"Start the hourglass ({step.device.seconds:g} s)"
-            own = "Time is up on a sand glass of your own."
-            return [_deed(Do.START, start), _deed(Do.DONE, "Time is up", hint=own)]
+            start = say("Start the hourglass ({seconds} s)", seconds=f"{step.device.seconds:g}")
+            own = say("Time is up on a sand glass of your own.")
+            return [_deed(Do.START, start), _deed(Do.DONE, say("Time is up"), hint=own)]
         if stage is Stage.RUNNING:
-            return [_deed(Do.STOP, "Stop: time is up", hint="Nobody wants another tile.")]
+            hint = say("Nobody wants another tile.")
+            return [_deed(Do.STOP, say("Stop: time is up"), hint=hint)]
     return []
 
 
@@ -123,8 +128,9 @@ def _done(step: Step[MoveT], view: View[StateT, MoveT], due: Json | None) -> Jso
     if view.apart:
         return None
     if due is not None:
-        return _deed(Do.DONE, "Done", hint=due["words"][0])
+        return _deed(Do.DONE, say("Done"), hint=due["words"][0])
     waits = step.device is not None and view.device.stage is not Stage.OVER
     if step.ask is None or waits or isinstance(step.device, SpinDial):
         return None
-    return _deed(Do.DONE, "Done", hint="Nothing more will be done: judge the table as it lies.")
+    hint = say("Nothing more will be done: judge the table as it lies.")
+    return _deed(Do.DONE, say("Done"), hint=hint)

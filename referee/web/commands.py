@@ -7,9 +7,13 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from referee.match.commands import Command, Do
+from referee.web.access import Access
 
 #: The box's own word, for whoever pressed its button.
 _BUTTON = "button"
+
+#: What only a judge decides, beside overruling the rules.
+_JUDGES = (Do.POSITION, Do.TABLE_RIGHT, Do.REVIEW, Do.RESUME)
 
 Number = Annotated[int, Field(strict=True, ge=-1, lt=2**31)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
@@ -41,3 +45,8 @@ class CommandBody(BaseModel):
     def command(self) -> Command:
         """The command."""
         return Command(**dict(self))
+
+    @property
+    def needs(self) -> Access:
+        """Who may want it; that an undo takes back no more than the last move is asked apart."""
+        return Access.JUDGE if self.overrule or self.do in _JUDGES else Access.PLAY

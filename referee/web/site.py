@@ -14,6 +14,7 @@ from referee.web.access import Access, DeniedError
 from referee.web.assets import Assets
 from referee.web.page import MatchPage
 from referee.web.reach import Reach, address_of, at_own_computer, port_of
+from referee.web.screens import Screens
 from referee.web.sessions import Sessions
 
 
@@ -21,18 +22,23 @@ from referee.web.sessions import Sessions
 class Site:
     """One server: what it shows, and whom it lets do what.
 
-    page: The match that is shown.
+    screens: What is shown of the match that is open.
     folder: Where matches lie; None if no other is shown.
     sessions: Who has logged in or joined; nobody can unless it has a PIN.
     reach: Where it can be reached.
     assets: The pages' files.
     """
 
-    page: MatchPage[Any, Any]
+    screens: Screens
     folder: Path | None = None
     sessions: Sessions = field(default_factory=Sessions)
     reach: Reach = field(default_factory=Reach)
     assets: Assets = field(default_factory=Assets)
+
+    @property
+    def page(self) -> MatchPage[Any, Any] | None:
+        """The match that is open; None without one."""
+        return self.screens.page
 
     def access(self, connection: HTTPConnection) -> Access | None:
         """What somebody may do now; None if nothing. Counts as use of their session."""

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from typing import Any, Generic
 
 from referee.games.game import Finding, Game, MoveT, StateT
+from referee.games.said import say
 from referee.match.match import View
 from referee.match.verdict import Outcome
-from referee.web.pictures import evidence_words
 
 Json = dict[str, Any]
 
 #: So many of the last states are listed.
 RECENT = 8
 #: Told of a state that no move led to.
-BACK, SET = "Taken back to an earlier state.", "The position was set by hand."
-BEGIN = "The match begins."
+BACK, SET = say("Taken back to an earlier state."), say("The position was set by hand.")
+BEGIN = say("The match begins.")
 
 
 class Words(Generic[StateT, MoveT]):
@@ -31,7 +31,7 @@ class Words(Generic[StateT, MoveT]):
     def seats(self, view: View[StateT, MoveT], seats: Iterable[int]) -> list[str]:
         """The names of seats."""
         lines = view.sheet.lines
-        return [lines[k].name if k < len(lines) else f"Player {k + 1}" for k in seats]
+        return [lines[k].name if k < len(lines) else say("Player {n}", n=k + 1) for k in seats]
 
     def told(self, view: View[StateT, MoveT], state: int) -> tuple[str, ...]:
         """What led to a state: a headline, then sentences."""
@@ -52,7 +52,6 @@ class Words(Generic[StateT, MoveT]):
             "missing": list(verdict.missing),
             "findings": self._findings(view, verdict.findings),
             "rules": list(verdict.references),
-            "evidence": _pictures(view.evidence),
         }
 
     def last(self, view: View[StateT, MoveT]) -> Json:
@@ -66,7 +65,6 @@ class Words(Generic[StateT, MoveT]):
             "sentences": sentences,
             "rules": [rule] if rule else [],
             "findings": findings,
-            "evidence": _pictures(view.moved_on),
         }
 
     def recent(self, view: View[StateT, MoveT]) -> list[Json]:
@@ -125,10 +123,6 @@ class Words(Generic[StateT, MoveT]):
             }
             for finding in findings
         ]
-
-
-def _pictures(names: Iterable[str]) -> list[Json]:
-    return [{"name": name, "words": evidence_words(name)} for name in names]
 
 
 def _same_before(view: View[StateT, MoveT], state: int) -> int | None:

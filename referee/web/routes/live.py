@@ -1,83 +1,146 @@
-"""The match as it goes: its state, its pictures, and what people want done."""
+"""The match as it goes: what is shown of it, its pictures, and what people want done."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
-from fastapi.concurrency import run_in_threadpool
+from fastapi import APIRouter, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
 
-from referee.web.access import Access, needs
+from referee.games.said import say
+from referee.match.commands import Do
+from referee.web.access import Access, needs, require
+from referee.web.answers import NO_STORE, language_of, told
 from referee.web.commands import CommandBody
+from referee.web.editions import MOST_DELAY_S
+from referee.web.publish import Audience
 from referee.web.site import Site
+from referee.web.socket import FORBIDDEN, LOG_IN, UNKNOWN, close
+from referee.words import in_language
 
-#: A client that waits for something newer is answered after so many seconds in any case.
-PATIENCE_S = 1.0
-#: How often the match is looked at while clients wait: none of them holds a thread.
-POLL_S = 0.02
+_NOBODY_PLAYS = say("No match is open.")
 
-NO_STORE = {"Cache-Control": "no-store"}
+
+class Told(BaseModel):
+    """What became of a command."""
+
+    accepted: bool
+    state: Annotated[int, Field(description="The id of the state that holds now.")]
+    text: Annotated[str, Field(description="Why it was refused, in a sentence.")]
 
 
 def router(site: Site) -> APIRouter:
-    """State, commands and pictures."""
-    router, page = APIRouter(), site.page
+    """Documents, pictures and commands."""
+    router, screens = APIRouter(tags=["match"]), site.screens
 
-    @router.get("/api/state", **needs(Access.WATCH))
-    async def state(after: int = -1) -> JSONResponse:
-        """All that the page shows beside the pictures; waits for an event that is not `after`."""
-        await _until(lambda: page.seq != after)
-        return JSONResponse(await run_in_threadpool(page.state), headers=NO_STORE)
+    @router.websocket("/ws", **needs(Access.WATCH))
+    async def documents(socket: WebSocket) -> None:
+        """The document of an audience as it changes; `referee/web/socket.py` says how."""
+        asked = _asked(socket)
+        if asked is None:
+            await _refuse(socket, UNKNOWN, "Ask for audience, lang and delay as documented.")
+            return
+        audience, delay = asked
+        access = _access_of(audience)
+        require(socket, access)
+        allowed = _allowed(site, socket, access)
+        await screens.hub.serve(socket, audience, language_of(socket), delay, allowed)
 
-    @router.get("/api/position", **needs(Access.JUDGE))
-    def position() -> JSONResponse:
-        """The position in the game's notation, to put it right by hand."""
-        return JSONResponse(page.position(), headers=NO_STORE)
+    @router.websocket("/ws/video", **needs(Access.WATCH))
+    async def video(socket: WebSocket) -> None:
+        """The live picture of the table; `referee/web/film.py` says how."""
+        asked = _asked(socket)
+        if asked is None or asked[0] is Audience.OVERLAY:
+            await _refuse(socket, UNKNOWN, "Ask for the audience table or judge.")
+            return
+        audience, delay = asked
+        if delay:
+            # Old pictures are kept for nobody, and new ones would tell what is to be told later.
+            await _refuse(socket, FORBIDDEN, "There is no picture with a delay.")
+            return
+        access = _access_of(audience)
+        require(socket, access)
+        await screens.film.serve(socket, audience, _allowed(site, socket, access))
 
-    @router.post("/api/command", **needs(Access.PLAY))
-    def command(body: CommandBody) -> JSONResponse:
-        """Does what a person wants; 409 with a sentence as `text` if it is refused."""
+    @router.post("/api/command", response_model=Told, **needs(Access.PLAY))
+    def command(request: Request, body: CommandBody) -> JSONResponse:
+        """Does what a person wants, and says whether, or why not."""
+        page = screens.page
+        require(request, body.needs)
+        if page is None:
+            return told(request, {"accepted": False, "state": -1, "text": _NOBODY_PLAYS})
+        view = page.view
+        if body.do is Do.UNDO and body.at == view.state_id and not page.undoes_last(body.to):
+            require(request, Access.JUDGE)
+        if view.review is not None and site.access(request) != Access.JUDGE:
+            who = view.review.by
+            text = say("{who} reviews what happened: wait until that is over.", who=who)
+            return told(request, {"accepted": False, "state": view.state_id, "text": text})
         answer = page.command(body.command())
-        told = {"accepted": answer.accepted, "state": answer.state, "text": answer.text}
-        return JSONResponse(told, 200 if answer.accepted else 409, headers=NO_STORE)
+        return told(
+            request,
+            {"accepted": answer.accepted, "state": answer.state, "text": answer.text},
+        )
 
-    @router.get("/frame.jpg", **needs(Access.WATCH))
-    async def frame(after: int = -1) -> Response:
-        """The newest annotated picture, if need be after waiting for another one than `after`.
+    @router.get("/evidence/{name}.jpg", response_class=Response, **needs(Access.WATCH))
+    def evidence(request: Request, name: str) -> Response:
+        """A picture that a verdict rests on, by the name with a seal that a document told.
 
-        204 if there is none in time. The header X-Frame has the picture's id.
+        Whoever judges needs no seal.
         """
-        if not await _until(lambda: page.frame_id not in (after, -1)):
-            return Response(status_code=204, headers=NO_STORE)
-        frame_id, jpeg = await run_in_threadpool(page.picture)
-        headers = {**NO_STORE, "X-Frame": f"{frame_id}"}
-        return Response(jpeg, media_type="image/jpeg", headers=headers)
-
-    @router.get("/evidence/{name}.jpg", **needs(Access.WATCH))
-    def evidence(name: str) -> Response:
-        """A picture that a verdict rests on."""
-        jpeg = page.evidence(name)
+        page = screens.page
+        pictures = None if page is None else page.pictures
+        plain = None if pictures is None else pictures.unsealed(name)
+        if plain is None:
+            require(request, Access.JUDGE)
+        jpeg = None if pictures is None else pictures.evidence(plain or name)
         if jpeg is None:
             return Response(status_code=404, headers=NO_STORE)
         return Response(jpeg, media_type="image/jpeg", headers=NO_STORE)
 
-    @router.get("/art/{name}.png", **needs(Access.WATCH))
+    @router.get("/art/{name}.png", response_class=Response, **needs(Access.WATCH))
     def art(name: str) -> Response:
         """One of the game's drawings."""
-        png = page.art(name)
+        page = screens.page
+        png = None if page is None else page.pictures.art(name)
         if png is None:
-            return Response(status_code=404)
+            return Response(status_code=404, headers=NO_STORE)
         return Response(png, media_type="image/png", headers={"Cache-Control": "max-age=3600"})
 
     return router
 
 
-async def _until(holds: Callable[[], bool]) -> bool:
-    """Waits until something holds, or for `PATIENCE_S`; whether it does."""
-    clock = asyncio.get_running_loop().time
-    deadline = clock() + PATIENCE_S
-    while not (held := holds()) and clock() < deadline:
-        await asyncio.sleep(POLL_S)
-    return held
+def _asked(socket: WebSocket) -> tuple[Audience, float] | None:
+    """The audience and the delay in seconds that a socket asks for; None if that makes no sense."""
+    try:
+        audience = Audience(socket.query_params.get("audience", ""))
+        delay = float(socket.query_params.get("delay", "0"))
+    except ValueError:
+        return None
+    # What is not a number is not in the range either.
+    return (audience, delay) if 0.0 <= delay <= MOST_DELAY_S else None
+
+
+def _access_of(audience: Audience) -> Access:
+    return Access.JUDGE if audience is Audience.JUDGE else Access.WATCH
+
+
+def _allowed(site: Site, socket: WebSocket, access: Access) -> Callable[[], tuple[int, str] | None]:
+    """Tells whether a socket that is open may still be."""
+
+    def allowed() -> tuple[int, str] | None:
+        has = site.access(socket)
+        if has is not None and has >= access:
+            return None
+        text: Any = say("Log in again.")
+        return LOG_IN, in_language(text, language_of(socket))
+
+    return allowed
+
+
+async def _refuse(socket: WebSocket, code: int, why: str) -> None:
+    """A page learns why only if its socket was opened."""
+    await socket.accept()
+    await close(socket, code, why)

@@ -9,6 +9,8 @@ from referee.web.access import Access, needs
 from referee.web.site import Site
 
 NO_STORE = {"Cache-Control": "no-store"}
+#: Health while nothing is played.
+NO_MATCH = {"ok": True, "camera": None, "box": "", "journal": "", "evidence": ""}
 
 
 def router(site: Site) -> APIRouter:
@@ -18,7 +20,7 @@ def router(site: Site) -> APIRouter:
     @router.get("/healthz", **needs(Access.WATCH))
     def health() -> JSONResponse:
         """Whether the table is watched and the record can be written: 503 if not."""
-        told = site.page.health()
+        told = NO_MATCH if site.page is None else site.page.health()
         return JSONResponse(told, status_code=200 if told["ok"] else 503, headers=NO_STORE)
 
     return router

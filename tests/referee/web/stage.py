@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.game import Choice, Good, Line, Sheet, Step
 from referee.games.table import TablePlan
@@ -19,6 +20,7 @@ from referee.match.live import Live
 from referee.match.match import Match, View
 from referee.match.watch import Watch
 from referee.web.page import MatchPage
+from referee.web.screens import Screens
 from tests.referee.looks import look
 from tests.referee.match.toy import TILES, Move, Toy, ToyGame
 from tests.referee.observations import Tile, observe
@@ -72,6 +74,9 @@ class Eyes(Session):
     def look(self, frame: Frame) -> Look:
         return replace(self.sees or look(None, why="motion"), frame=frame)
 
+    def lay_bare(self, faces: Mapping[str, NDArray[np.uint8]]) -> None:
+        """What it sees has no boards."""
+
     def look_again(self) -> None:
         """The table that is seen is read anew."""
         if self.sees is not None and self.sees.settled is not None:
@@ -104,6 +109,7 @@ class Stage:
         self.page = MatchPage(
             self.game, self.live, self.watch, self.evidence, art.get, clock=self._clock
         )
+        self.screens = Screens(lambda: self.page)
         self._serial = 0
 
     def _clock(self) -> float:
@@ -113,8 +119,10 @@ class Stage:
         if self.watch is not None:
             self.watch.start()
         self.live.start()
+        self.screens.start()
 
     def stop(self) -> None:
+        self.screens.stop()
         self.live.stop()
         if self.watch is not None:
             self.watch.stop()
