@@ -3,6 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { rooted } from "../base/parts.js";
 import { t } from "../base/words.js";
+import { Fit } from "./fit.js";
 
 const MOST_PIPS = 14;
 
@@ -16,7 +17,7 @@ function Good({ good, demand }) {
       <img src=${rooted(good.art)} alt="" />
       <div>
         <b>${good.name}</b> ${settled && html`<span class="say">${enough ? "✓ " + t("enough") : "✗ " + t("too few")}</span>`}
-        <div class="pips" aria-hidden="true">${Array.from({ length: pips }, (_, k) => html`<i key=${k} class=${known && k < good.left ? "on" : ""}></i>`)}</div>
+        ${demand > 0 && html`<div class="pips" aria-hidden="true">${Array.from({ length: pips }, (_, k) => html`<i key=${k} class=${known && k < good.left ? "on" : ""}></i>`)}</div>`}
       </div>
       <span class="number">${known ? good.left : "?"}${demand > 0 && html`<small> / ${demand}</small>`}</span>
     </li>`;
@@ -25,12 +26,11 @@ function Good({ good, demand }) {
 export function Goods({ doc }) {
   const { goods, demand } = doc;
   if (!goods.length || !doc.camera) return null;
-  const note = doc.current ? "" : doc.tiles == null ? t("The camera has not read the table yet.")
-    : t("As it was read last; the table can’t be read just now.");
   return html`
     <section class="card goods" aria-label=${t("What remains in the centre")}>
+      <${Fit} name=${t("What remains in the centre")}>
       <h2>${demand ? t("Of each must remain in the centre") : t("What lies in the centre")} ${demand > 0 && html`<span class="number">${demand}</span>`}</h2>
       <ul>${goods.map(good => html`<${Good} key=${good.name} good=${good} demand=${demand} />`)}</ul>
-      ${note && html`<p class="soft small">${note}</p>`}
+      <//>
     </section>`;
 }

@@ -32,8 +32,8 @@ export function MainDeeds({ doc, may, answer, onPress, onMore }) {
     <div class="deeds main">
       ${main.map((deed, k) => html`<${Deed} key=${deed.do} deed=${{ ...deed, hint: "" }} kind=${k ? "" : "primary"} onPress=${onPress} />`)}
       ${doc.apart && html`<button type="button" onClick=${onMore}>${t("Decide …")}</button>`}
-      <${Answer} answer=${answer} />
-    </div>`;
+    </div>
+    <${Answer} answer=${answer} />`;
 }
 
 function Choices({ choices, onPress }) {

@@ -21,11 +21,11 @@ function Castle({ castle, goods }) {
     </p>`;
 }
 
-function Card({ line, goods, camera }) {
+function Card({ line, goods, camera, acts }) {
   return html`
-    <li class=${"card seat" + (line.acts ? " acts" : "")} style=${{ "--seat": line.colour }}>
+    <li class=${"card seat" + (acts ? " acts" : "")} style=${{ "--seat": line.colour }}>
       <h3><${Seat} seat=${line} /> ${line.rank === 1 && html`<${Crown} />`}
-        ${line.acts && html`<span class="badge turn">▶ ${t("acts")}</span>`}
+        ${acts && html`<span class="badge turn">▶ ${t("acts")}</span>`}
         ${line.badges.map(badge => html`<span class="badge" key=${badge}>${badge}</span>`)}</h3>
       <dl>${line.facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
       ${camera && html`<${Castle} castle=${line.castle} goods=${goods} />`}
@@ -34,8 +34,10 @@ function Card({ line, goods, camera }) {
 
 export function Seats({ doc }) {
   const ranked = doc.lines.map((line, k) => [line, k]).sort(([a, i], [b, k]) => a.rank - b.rank || i - k);
+  // Where everybody acts, nobody stands out.
+  const all = doc.lines.every(line => line.acts);
   return html`
     <ul class="seats" aria-label=${t("Players")}>
-      ${ranked.map(([line, k]) => html`<${Card} key=${k} line=${line} goods=${doc.goods} camera=${doc.camera} />`)}
+      ${ranked.map(([line, k]) => html`<${Card} key=${k} line=${line} goods=${doc.goods} camera=${doc.camera} acts=${line.acts && !all} />`)}
     </ul>`;
 }

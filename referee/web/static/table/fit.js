@@ -1,0 +1,31 @@
+// Long texts are written smaller before anything has to be scrolled, and short ones larger:
+// nobody scrolls a television. What is inside is measured in em.
+
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+
+const LEAST = 0.66, STEP = 0.06;
+// As in table.css: elsewhere the page is scrolled as any other.
+const wide = matchMedia("(min-width: 960px) and (min-aspect-ratio: 5/4)");
+
+export function Fit({ name, most = 1, children }) {
+  const node = useRef(null);
+  const [full, setFull] = useState(false);
+  function fit() {
+    const box = node.current;
+    const over = () => box.scrollHeight > box.clientHeight + 1;
+    let size = wide.matches ? most : 1;
+    box.style.setProperty("--fit", size);
+    while (wide.matches && over() && size > LEAST) {
+      size -= STEP;
+      box.style.setProperty("--fit", size);
+    }
+    setFull(over());
+  }
+  useLayoutEffect(fit);
+  useLayoutEffect(() => {
+    const watching = new ResizeObserver(fit);
+    watching.observe(node.current);
+    return () => watching.disconnect();
+  }, []);
+  return html`<div class="fit" ref=${node} tabindex=${full ? 0 : null} role=${full ? "group" : null} aria-label=${full ? name : null}>${children}</div>`;
+}
