@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import compress
@@ -68,11 +68,14 @@ class TableReader:
         captured_at: float = 0.0,
         plane: Plane | None = None,
         boards: Sequence[PlacedBoard] | None = None,
+        bare: Mapping[str, Image] | None = None,
     ) -> Observation:
         """Reads a BGR picture of shape (h, w, 3).
 
         `plane` and `boards` are where they are known to lie in this picture; what is not given is
-        found by its markers. Raises UnreadableError if the plane can't be found.
+        found by its markers. `bare` are pictures of the faces of boards with nothing on them, as
+        far as they are known: see `PieceReader.read`. Raises UnreadableError if the plane can't be
+        found.
         """
         clock = _Clock()
         with clock.part("total"), _BLAS.limit(limits=1):
@@ -81,7 +84,7 @@ class TableReader:
                     plane = find_plane(image, self._layout)
                 if boards is None:
                     boards = find_boards(image, plane, self._layout)
-            standing = self._beside.submit(self._read_pieces, image, plane, boards, clock)
+            standing = self._beside.submit(self._read_pieces, image, plane, boards, bare, clock)
             with clock.part("tiles"):
                 found = self._tiles.find(image, plane, boards)
             with clock.part("faces"):
@@ -111,10 +114,15 @@ class TableReader:
         )
 
     def _read_pieces(
-        self, image: Image, plane: Plane, boards: Sequence[PlacedBoard], clock: _Clock
+        self,
+        image: Image,
+        plane: Plane,
+        boards: Sequence[PlacedBoard],
+        bare: Mapping[str, Image] | None,
+        clock: _Clock,
     ) -> tuple[PieceReadings, NDArray[np.bool_]]:
         with clock.part("pieces"):
-            return self._pieces.read(image, plane, boards)
+            return self._pieces.read(image, plane, boards, bare)
 
 
 class _Clock:

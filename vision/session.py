@@ -6,6 +6,7 @@ moves the table is read, until enough readings vote; what they say counts when t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -75,12 +76,23 @@ class Session:
         """Readings of the table since nothing moves."""
         self._settled: Settled | None = None
         self._still: float | None = None
+        self._bare: Mapping[str, NDArray[np.uint8]] = {}
 
     def look_again(self) -> None:
         """Has the table read anew from the next frames, though nothing seems to change."""
         self._read.clear()
         self._settled = None
         self._settle.add(None, quiet=False)
+
+    def lay_bare(self, faces: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Says what the faces of boards by name look like with nothing on them, from now on.
+
+        BGR pictures, straight from above; of others nothing is known. The table is read anew,
+        unless it is the same object as before.
+        """
+        if faces is not self._bare:
+            self._bare = faces
+            self.look_again()
 
     def look(self, frame: Frame) -> Look:
         """Judges the next frame, and reads it if nothing moves and it is not settled yet.
@@ -103,6 +115,7 @@ class Session:
                 captured_at=frame.captured_at,
                 plane=plane,
                 boards=tracked.boards.placed,
+                bare=self._bare,
             )
             self._read.append(observation)
         if quiet.quiet and self._settled is None and len(self._read) == self._votes:

@@ -6,13 +6,17 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Generic
+
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.box.box import Box
 from referee.box.draw import Dial, draw_sector
 from referee.games.game import Game, MoveT, StateT
+from referee.games.said import joined, say
 from referee.journal import JournalError
 from referee.match.boxside import BoxSide
 from referee.match.commands import Answer, Checked, Command, Ended, News
@@ -41,14 +45,18 @@ class Live(Generic[StateT, MoveT]):
         *,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[Dial], int] = draw_sector,
+        bare: Callable[[StateT], Mapping[str, NDArray[np.uint8]]] | None = None,
     ) -> None:
         """Without a watch all is entered by hand; without a box people do its part.
 
-        `draw` draws a sector of the box's dial: by chance, but on a simulated table.
+        `bare` gives what boards look like in a position with nothing standing on them, if that is
+        known: see `Session.lay_bare`. `draw` draws a sector of the box's dial: by chance, but on a
+        simulated table.
         """
         self._match, self._watch, self._clock = match, watch, clock
         self._box = BoxSide(box, self._told, draw)
         self._sighting = Sighting()
+        self._bare = bare
         self._news = threading.Condition()
         self._waiting: deque[tuple[_Item, Future[Answer | None]]] = deque()
         self._view = match.view
@@ -60,6 +68,7 @@ class Live(Generic[StateT, MoveT]):
         self._fresh = False
         if watch is not None:
             watch.on_look(self._wake)
+            self._lay_bare(watch)
 
     @property
     def view(self) -> View[StateT, MoveT]:
@@ -109,7 +118,9 @@ class Live(Generic[StateT, MoveT]):
             answer = self._put(command).result(ANSWER_S)
         except TimeoutError:
             answer = None
-        return answer or Answer(False, self._view.state_id, "The match does not answer: try again.")
+        return answer or Answer(
+            False, self._view.state_id, say("The match does not answer: try again.")
+        )
 
     def _told(self, news: News) -> None:
         self._put(news).result(ANSWER_S)
@@ -158,10 +169,10 @@ class Live(Generic[StateT, MoveT]):
                     case _:
                         answer = self._match.command(item, now)
             except JournalError as error:
-                answer = Answer(False, self._view.state_id, f"{error.what} {error.remedy}")
+                answer = Answer(False, self._view.state_id, joined([error.what, error.remedy]))
             except Exception:
                 log.exception("%s could not be done.", item)
-                told = "That failed, and is noted in the log: do it another way, or report it."
+                told = say("That failed, and is noted in the log: do it another way, or report it.")
                 answer = Answer(False, self._view.state_id, told)
             # Whoever asked sees what became of it at once.
             self._publish()
@@ -199,7 +210,13 @@ class Live(Generic[StateT, MoveT]):
     def _publish(self) -> None:
         for order in self._match.orders():
             self._box.order(order)
-        view = self._match.view
+        view, before = self._match.view, self._view.state_id
         with self._news:
             self._view = view
             self._news.notify_all()
+        if self._watch is not None and view.state_id != before:
+            self._lay_bare(self._watch)
+
+    def _lay_bare(self, watch: Watch) -> None:
+        if self._bare is not None:
+            watch.lay_bare(self._bare(self._view.position))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from vision.camera import Camera, EndOfFramesError, Frame
 from vision.errors import UnreadableError
@@ -34,6 +37,7 @@ class Watch:
         self._look: Look | None = None
         self._seen = -1
         self._again = False
+        self._bare: Mapping[str, NDArray[np.uint8]] = {}
         self._stopped = False
         self._called: list[Callable[[], None]] = []
         self.failures = 0
@@ -72,6 +76,10 @@ class Watch:
         """Has the table read anew, though nothing seems to change."""
         self._again = True
 
+    def lay_bare(self, faces: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Says what boards look like from now on with nothing on them; see `Session.lay_bare`."""
+        self._bare = faces
+
     def look(self, since: float, after: int = -1, timeout: float | None = None) -> Look | None:
         """The newest look at a picture taken at or after `since`, with a higher id than `after`.
 
@@ -90,7 +98,7 @@ class Watch:
             try:
                 frame = self._camera.read()
             except EndOfFramesError:
-                self.trouble = "The pictures are over."
+                self.trouble = say("The pictures are over.")
                 return
             except UnreadableError as error:
                 if not self.trouble:
@@ -110,6 +118,7 @@ class Watch:
             try:
                 if self._session is None:
                     self._session = self._new_session()
+                self._session.lay_bare(self._bare)
                 if self._again:
                     self._again = False
                     self._session.look_again()

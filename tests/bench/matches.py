@@ -26,6 +26,7 @@ from referee.games.tumult_royale.cheats import Cheating
 from referee.games.tumult_royale.game import TumultRoyale
 from referee.games.tumult_royale.hands import Hands, Temper
 from referee.journal import Journal
+from referee.kit.bare import BareBoards
 from referee.simulation.conditions import random_conditions
 from referee.simulation.players.match import SWEEP_S, play_match
 from referee.simulation.players.tally import Tally
@@ -123,8 +124,16 @@ def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
             pause=pause,
         )
 
-    path = folder / f"simulated-{seed}.match"
-    return play_match(game, start, hands, path, Session(reader), table)
+    path, boards = folder / f"simulated-{seed}.match", BareBoards(plan, kit_art())
+    return play_match(
+        game,
+        start,
+        hands,
+        path,
+        Session(reader),
+        table,
+        lambda position: boards.faces(game.placement(position)),
+    )
 
 
 def _report(report: Report, name: str, tally: Tally) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.marked_tables import LAYOUT, Pose, picture, prints
 from vision.camera import Frame
@@ -37,8 +39,10 @@ class Counting:
         captured_at: float,
         plane: Plane,
         boards: tuple[PlacedBoard, ...],
+        bare: Mapping[str, NDArray[np.uint8]],
     ) -> Observation:
         self.read_at.append(captured_at)
+        self.bare = bare
         return Observation(frame_id, captured_at, (960, 540), plane.calibration_id, "none")
 
 
@@ -122,4 +126,16 @@ def test_a_second_look_reads_anew(film: Film) -> None:
     again = film.until_settled().settled
     assert again is not None
     assert again is not settled
+    assert len(film.reader.read_at) == 2 * VOTES
+
+
+def test_boards_that_look_another_way_are_read_anew_and_the_same_ones_are_not(film: Film) -> None:
+    film.until_settled()
+    faces = {"map": np.zeros((4, 4, 3), np.uint8)}
+    film.session.lay_bare(faces)
+    assert film.look().settled is None
+    film.until_settled()
+    assert film.reader.bare is faces
+    film.session.lay_bare(faces)
+    assert film.look().settled is not None
     assert len(film.reader.read_at) == 2 * VOTES

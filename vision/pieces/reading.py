@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.layout import Layout
 from vision.network import ModelMissingError, Network, network
 from vision.observation import PieceReadings
+from vision.pieces.bare import strangeness
 from vision.pieces.feet import find_feet
 from vision.pieces.fields import Standing, agrees
 from vision.pieces.search import find_pieces
@@ -51,13 +52,19 @@ class PieceReader:
                 _LOG.warning("%s No reading of a piece will be certain.", missing.what)
 
     def read(
-        self, image: Image, plane: Plane, boards: Sequence[PlacedBoard]
+        self,
+        image: Image,
+        plane: Plane,
+        boards: Sequence[PlacedBoard],
+        bare: Mapping[str, Image] | None = None,
     ) -> tuple[PieceReadings, NDArray[np.bool_]]:
         """The standing pieces of a BGR picture, and which fields (n,) are sure.
 
         Of a sure field exactly the pieces read stand on it, perhaps none; `certain` are the pieces
         of such fields. `colour_ids` index the names of the layout's paints, `field_ids` those of
-        all fields in the order of its boards, which `boards` has too.
+        all fields in the order of its boards, which `boards` has too. `bare` are pictures of the
+        faces of boards by name, BGR, with nothing on them, as far as they are known: where a board
+        shows its own print nothing stands, whatever the network makes of the print.
         """
         sure = np.zeros(self._fields, np.bool_)
         if not self._fields or not len(self._paints):
@@ -79,7 +86,10 @@ class PieceReader:
                         found.certain[on_it],
                     )
                     feet = find_feet(self._net, view, self._paints)
-                    sure[first : first + count] = agrees(feet, standing, view.to_pixels(quads))
+                    face = (bare or {}).get(placed.board.name)
+                    strange = None if face is None else strangeness(view, placed, face)
+                    corners = view.to_pixels(quads)
+                    sure[first : first + count] = agrees(feet, standing, corners, strange)
                 first += count
         return replace(found, certain=sure[found.field_ids]), sure
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.game import Game
 from referee.games.hands import Doing, StuckError
@@ -31,9 +34,11 @@ def play_match(
     path: Path,
     session: Session,
     table: LaidTable,
+    bare: Callable[[Any], Mapping[str, NDArray[np.uint8]]],
 ) -> Tally:
     """Plays a match from a start until its hands are done; its journal is written to `path`.
 
+    `bare` gives the faces of boards in a position of the record with nothing standing on them.
     Only `hands` know the truth. A match whose record went astray, or that is stuck, ends early.
     """
     clock, kept, tally = Clock(), Kept(), Tally()
@@ -48,7 +53,7 @@ def play_match(
     with Journal.create(path, header, now=clock.wall) as journal:
         Match.begin(game, journal, start, BY)
         match = Match(game, journal, now=clock.now, wall=clock.wall, pictures=kept)
-        stage = Stage(game, match, journal, session, clock, kept, tally)
+        stage = Stage(game, match, journal, session, clock, kept, tally, bare)
         stage.table = table(clock.read, stage.pause)
         try:
             deed = next(hands)

@@ -8,9 +8,12 @@ settled, when the next one would show nothing new.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.game import Game
 from referee.games.hands import Deed, Press, Screen
@@ -88,12 +91,16 @@ class Stage:
         clock: Clock,
         kept: Kept,
         tally: Tally,
+        bare: Callable[[Any], Mapping[str, NDArray[np.uint8]]],
     ) -> None:
-        """`table` is set before the first deed; its clock and pause are this stage's."""
+        """`table` is set before the first deed; its clock and pause are this stage's.
+
+        `bare` gives the faces of boards in a position with nothing standing on them.
+        """
         self.table: SimulatedTable
         self.tally = tally
         self._game, self._match, self._journal = game, match, journal
-        self._session = session
+        self._session, self._bare = session, bare
         self._clock, self._kept = clock, kept
         self._sighting = Sighting()
         self._frames: list[_Frame] = []
@@ -203,6 +210,7 @@ class Stage:
         frame = Frame(self.table.frame(now), self._number, now)
         self._number += 1
         began = time.perf_counter()
+        self._session.lay_bare(self._bare(self._match.view.position))
         look = self._session.look(frame)
         self._match.tick(now)
         self._match.see(self._sighting.of(look), now)

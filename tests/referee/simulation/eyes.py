@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -55,6 +55,9 @@ class Eyes:
     def as_session(self) -> Session:
         """For those who ask for a session."""
         return cast(Session, self)
+
+    def lay_bare(self, faces: Mapping[str, NDArray[np.uint8]]) -> None:
+        """Eyes without fault need no print."""
 
     def look_again(self) -> None:
         """Reads anew."""
@@ -127,4 +130,4 @@ def play_seen(game: TumultRoyale, start: State, hands: Doing, path: Path, seed: 
         )
         return eyes.table
 
-    return play_match(game, start, hands, path, eyes.as_session(), table)
+    return play_match(game, start, hands, path, eyes.as_session(), table, lambda _: {})

@@ -13,6 +13,7 @@ from referee.games.tumult_royale import MODEST, STEADY, Phase, apply, deal, deci
 from referee.games.tumult_royale.cheats import Cheating
 from referee.games.tumult_royale.game import TumultRoyale
 from referee.games.tumult_royale.hands import Hands, Temper
+from referee.kit.bare import BareBoards
 from referee.simulation.conditions import Conditions
 from referee.simulation.players.match import play_match
 from referee.simulation.players.tally import Tally
@@ -58,8 +59,16 @@ def played(seed: int, kind: Cheating | None, phases: tuple[Phase, Phase], folder
             pause=pause,
         )
 
-    path = folder / "simulated.match"
-    return play_match(game, start, up_to(hands, phases[1]), path, Session(reader), table)
+    path, boards = folder / "simulated.match", BareBoards(plan, KitArt())
+    return play_match(
+        game,
+        start,
+        up_to(hands, phases[1]),
+        path,
+        Session(reader),
+        table,
+        lambda position: boards.faces(game.placement(position)),
+    )
 
 
 def test_an_honest_round_is_confirmed_as_it_was_played(tmp_path: Path) -> None:

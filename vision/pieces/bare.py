@@ -1,0 +1,88 @@
+"""Where a board shows its own print, so that nothing stands there."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pieces.topview import FOOT_PX, TopView
+from vision.plane import PlacedBoard
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+#: Levels that are added to both before they are compared: what is nearly black tells no ratio.
+_DARK = 8.0
+#: Both are smoothed (deviation in pixels): a camera never shows a print quite sharp.
+_SMOOTH = 1.0
+#: The light changes over a board as a polynomial of this degree, fitted to every so many pixels in
+#: so many rounds; ratios farther from it than this (natural logarithm) are none of the print's.
+_DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 3, 6, 0.25
+#: A print may seem to lie so many pixels beside its place.
+_ASTRAY = 1
+
+
+def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Array:
+    """How far (h, w) what a view shows around each pixel is from the board's own print, in levels.
+
+    The mean over the area of a foot of the greatest difference in any channel, 0 to 255, in the
+    light that lies on the print thereabouts. `bare` is a picture, BGR (H, W, 3), of the board's
+    whole face with nothing on it, straight from above.
+    """
+    height, width = view.pixels.shape[:2]
+    printed, inside = _laid(view, placed, bare)
+    seen = _smoothed(view.pixels)
+    expected = printed * np.exp(_light(np.log(seen / printed), inside))
+    apart = np.full((height, width), 255, np.float32)
+    for across in range(-_ASTRAY, _ASTRAY + 1):
+        for down in range(-_ASTRAY, _ASTRAY + 1):
+            beside = np.roll(expected, (down, across), (0, 1))
+            apart = np.minimum(apart, np.abs(seen - beside).max(axis=2))
+    apart[~inside] = 255
+    across_foot = int(FOOT_PX) | 1
+    foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
+    kernel = foot.astype(np.float32) / np.float32(foot.sum())
+    return np.asarray(cv2.filter2D(apart, -1, kernel), np.float32)
+
+
+def _laid(view: TopView, placed: PlacedBoard, bare: Image) -> tuple[Array, NDArray[np.bool_]]:
+    """The print as it would lie in the view, smoothed, and where the board is."""
+    height, width = view.pixels.shape[:2]
+    size = np.array(placed.board.size)
+    columns, rows = np.maximum(np.rint(size * view.px_per_mm), 1).astype(int).tolist()
+    small = cv2.resize(bare, (columns, rows), interpolation=cv2.INTER_AREA)
+    corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+    start = np.asarray(corners * (columns, rows) - 0.5, np.float32)
+    turn = cv2.getAffineTransform(start, view.to_pixels(placed.to_plane(corners * size)))
+    laid = cv2.warpAffine(small, turn, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    inside = cv2.warpAffine(np.full((rows, columns), 255, np.uint8), turn, (width, height)) == 255
+    return _smoothed(np.asarray(laid, np.uint8)), np.asarray(inside, np.bool_)
+
+
+def _smoothed(image: Image) -> Array:
+    return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SMOOTH) + _DARK)
+
+
+def _light(ratios: Array, inside: NDArray[np.bool_]) -> Array:
+    """The part of logarithmic ratios (h, w, 3) that changes slowly over the board: its light.
+
+    Tukey's weights leave out what stands there.
+    """
+    height, width = inside.shape
+    x, y = (np.linspace(-1, 1, n, dtype=np.float32) for n in (width, height))
+    powers = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
+    terms = np.stack([np.outer(y**j, x**i) for i, j in powers], axis=-1)
+    some = inside[::_EVERY, ::_EVERY]
+    basis = terms[::_EVERY, ::_EVERY][some]
+    known = ratios[::_EVERY, ::_EVERY][some]
+    if len(known) < len(powers):
+        return np.zeros_like(ratios)
+    fitted = np.broadcast_to(np.median(known, axis=0), known.shape)
+    weights = np.zeros((len(powers), 3), np.float32)
+    for _ in range(_ROUNDS):
+        astray = np.abs(known - fitted).max(axis=1) / _OUTLIER
+        trust = np.where(astray < 1, 1 - astray**2, 0)[:, None]
+        weights = np.linalg.lstsq(basis * trust, known * trust, rcond=None)[0]
+        fitted = basis @ weights
+    return np.asarray(terms @ weights, np.float32)
