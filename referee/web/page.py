@@ -91,11 +91,6 @@ class MatchPage(Generic[StateT, MoveT]):
             states = self._words.lineage(self._live.view)
         return len(states) > 1 and to in (states[1], -1)
 
-    def position(self) -> Json:
-        """The position in the game's notation, for whoever puts it right by hand."""
-        view = self._live.view
-        return {"at": view.state_id, "text": self._game.write_state(view.position)}
-
     def wait(self, timeout: float) -> None:
         """Returns when there is an event that no document tells of yet, or after `timeout` s."""
         self._live.wait(self._seq, timeout)

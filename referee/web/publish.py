@@ -65,6 +65,8 @@ class Publisher:
         self._source, self.clock = source, clock
         self.epoch = secrets.token_hex(8)
         """Another one with each start of the server."""
+        self.looks = 0
+        """How often it has looked whether anything changed, and told it."""
         self.failures = 0
         """How often documents could not be made, by a fault of ours."""
         self._editions = {
@@ -125,6 +127,7 @@ class Publisher:
             else:
                 self._failing = False
                 self._alive_at = self.clock()
+                self.looks += 1
 
     def _follow(self) -> None:
         shown = self._source()

@@ -18,7 +18,7 @@ class Client:
     def __init__(self, app: FastAPI, *, peer: str = "127.0.0.1", base: str = BASE) -> None:
         """`peer` is the address that it asks from, `base` the one that it asks."""
         self._transport = httpx.ASGITransport(app, client=(peer, 50000))
-        self._base = base
+        self._app, self._peer, self._base = app, peer, base
         self.cookies = httpx.Cookies()
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
@@ -50,11 +50,46 @@ class Client:
         """Gives the PIN."""
         assert self.post("/api/login", {"pin": pin}).json()["accepted"]
 
-    def state(self) -> dict[str, Any]:
-        """What the page shows now."""
-        state = self.get("/api/state").json()
-        assert isinstance(state, dict)
-        return state
+    def knock(self, path: str, **headers: str) -> int | None:
+        """Opens a WebSocket: the code that it is closed with; None if it stays open."""
+        url = httpx.URL(self._base + path)
+        sent = {"Host": url.netloc.decode(), "Cookie": self._cookie(), **headers}
+        scope = {
+            "type": "websocket",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "scheme": "ws",
+            "path": url.path,
+            "raw_path": url.raw_path,
+            "query_string": url.query,
+            "root_path": "",
+            "headers": [(name.lower().encode(), value.encode()) for name, value in sent.items()],
+            "client": (self._peer, 50000),
+            "server": (url.host, url.port),
+            "subprotocols": [],
+        }
+        told: list[dict[str, Any]] = []
+
+        async def knock() -> None:
+            asked: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+            await asked.put({"type": "websocket.connect"})
+
+            async def send(message: Any) -> None:
+                told.append(message)
+                # Whoever was let in goes at once.
+                if message["type"] == "websocket.send":
+                    await asked.put({"type": "websocket.disconnect", "code": 1000})
+
+            async with asyncio.timeout(5.0):
+                await self._app(scope, asked.get, send)
+
+        with ThreadPoolExecutor(1) as threads:
+            threads.submit(asyncio.run, knock()).result()
+        closed = [message for message in told if message["type"] == "websocket.close"]
+        return int(closed[0]["code"]) if closed else None
+
+    def _cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def send(self, body: object, **headers: str) -> httpx.Response:
         """A command."""

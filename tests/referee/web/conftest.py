@@ -19,10 +19,10 @@ from tests.referee.web.stage import Stage
 PIN = "271828"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def pin() -> Pin:
-    """What the server knows of the PIN; it takes a while to make."""
-    return Pin(PIN)
+    """What the server knows of the PIN, but quick to compare with."""
+    return Pin(PIN, cost=2)
 
 
 @pytest.fixture
@@ -34,8 +34,14 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 
 
 @pytest.fixture
-def client(stage: Stage, pin: Pin) -> Client:
-    return Client(create_app(Site(stage.page, sessions=Sessions(pin))))
+def site(stage: Stage, pin: Pin) -> Site:
+    return Site(stage.screens, sessions=Sessions(pin))
+
+
+@pytest.fixture
+def client(site: Site) -> Client:
+    """A browser on the server's own computer."""
+    return Client(create_app(site))
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from referee.match.live import Live
 from referee.match.match import Match, View
 from referee.match.watch import Watch
 from referee.web.page import MatchPage
+from referee.web.publish import Audience
 from referee.web.screens import Screens
 from tests.referee.looks import look
 from tests.referee.match.toy import TILES, Move, Toy, ToyGame
@@ -130,6 +132,12 @@ class Stage:
         self.journal.close()
 
     @property
+    def frame(self) -> int:
+        """The number of the newest picture that was looked at; -1 before the first."""
+        look = self.page.look
+        return -1 if look is None else look.frame.id
+
+    @property
     def view(self) -> View[Toy, Move]:
         return self.live.view
 
@@ -140,6 +148,14 @@ class Stage:
         answer = self.live.command(command)
         assert answer.accepted, answer.text
         return answer
+
+    def shown(self, audience: Audience = Audience.TABLE) -> dict[str, Any]:
+        """The document that is published of what holds now."""
+        publisher = self.screens.publisher
+        looks = publisher.looks
+        # The look that is under way may have begun before.
+        self.until(lambda: publisher.looks >= looks + 2)
+        return publisher.editions(audience).newest.document
 
     def see(self, tiles: list[Tile], dial: str | None = None) -> None:
         """What lies on the table from now on."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+
 import pytest
 from fastapi import APIRouter
 from starlette.routing import Route
 
 from referee.web.access import Access, declared, needs
 from referee.web.app import create_app
+from referee.web.reach import Reach
 from referee.web.site import Site
-from tests.referee.web.stage import Stage
+from tests.referee.web.client import Client
+from tests.referee.web.conftest import PIN
 
 WATCH, PLAY, JUDGE = Access.WATCH, Access.PLAY, Access.JUDGE
 
@@ -17,18 +21,143 @@ WATCH, PLAY, JUDGE = Access.WATCH, Access.PLAY, Access.JUDGE
 ROUTES = {
     "GET /": WATCH,
     "GET /static/{name:path}": WATCH,
-    "GET /api/state": WATCH,
-    "GET /api/position": JUDGE,
+    "WS /ws": WATCH,
+    "WS /ws/video": WATCH,
     "POST /api/command": PLAY,
-    "GET /frame.jpg": WATCH,
     "GET /evidence/{name}.jpg": WATCH,
     "GET /art/{name}.png": WATCH,
+    "GET /login": WATCH,
+    "GET /join": WATCH,
+    "GET /api/session": WATCH,
+    "POST /api/login": WATCH,
+    "POST /api/logout": WATCH,
+    "POST /api/logout-all": JUDGE,
+    "GET /api/join": PLAY,
+    "POST /api/join-code": JUDGE,
+    "GET /judge": JUDGE,
+    "GET /api/judge/audit": JUDGE,
+    "GET /api/judge/diagnostics": JUDGE,
+    "GET /api/judge/position": JUDGE,
+    "POST /api/judge/position": JUDGE,
     "GET /healthz": WATCH,
 }
 
 
-def test_every_route_is_listed_with_its_access(stage: Stage) -> None:
-    assert create_app(Site(stage.page)).state.access == ROUTES
+#: What only some may ask of a route that lets in more.
+ASKED = {
+    "GET /evidence/{name}.jpg": JUDGE,
+    "WS /ws?audience=table": WATCH,
+    "WS /ws?audience=overlay": WATCH,
+    "WS /ws?audience=judge": JUDGE,
+    "WS /ws/video?audience=table": WATCH,
+    "WS /ws/video?audience=judge": JUDGE,
+}
+#: What stands for the parts of a path; evidence has a seal, or it is for who judges.
+NAMES = {"{name:path}": "table/main.js", "{name}": "x"}
+REACH = Reach(8000, lan=True, addresses=("192.168.1.5",), names=("table.local",))
+LAN = "http://192.168.1.5:8000"
+
+
+def test_every_route_is_listed_with_its_access(site: Site) -> None:
+    assert create_app(site).state.access == ROUTES
+
+
+# Who asks, and what they may do.
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Somebody who asks."""
+
+    access: Access | None
+    lan: bool = False
+    """Whether the host lets others see the pages."""
+    peer: str = "127.0.0.1"
+    base: str = "http://127.0.0.1:8000"
+    session: Access | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+TABLET = "192.168.1.9"
+
+
+def tablet(access: Access, session: Access | None = None) -> Kind:
+    return Kind(access, lan=True, peer=TABLET, base=LAN, session=session)
+
+
+KINDS = {
+    "own computer": Kind(PLAY),
+    "own computer, IPv6": Kind(PLAY, peer="::1", base="http://[::1]:8000"),
+    "own computer, with PIN": Kind(JUDGE, session=JUDGE),
+    "own computer, open to others": Kind(PLAY, lan=True, base="http://localhost:8000"),
+    "own computer by its name on the network": Kind(WATCH, lan=True, base=LAN),
+    "tablet": tablet(WATCH),
+    "tablet that joined": tablet(PLAY, session=PLAY),
+    "tablet with PIN": tablet(JUDGE, session=JUDGE),
+    "tablet that says it is here": Kind(WATCH, lan=True, peer=TABLET),
+    "tablet, not open to others": Kind(None, peer=TABLET),
+    "tablet with PIN, not open to others": Kind(None, peer=TABLET, session=JUDGE),
+    "handed on": Kind(None, headers={"X-Forwarded-For": "127.0.0.1"}),
+    "handed on, open to others": Kind(WATCH, lan=True, headers={"Forwarded": "for=127.0.0.1"}),
+    "handed on by an old one": Kind(WATCH, lan=True, headers={"Via": "1.0 proxy"}),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_route_lets_in_whom_it_should_and_nobody_else(site: Site, name: str) -> None:
+    kind = KINDS[name]
+    site = replace(site, reach=REACH if kind.lan else Reach(8000))
+    wrong = {}
+    for route, needed in {**ROUTES, **ASKED}.items():
+        allowed = kind.access is not None and kind.access >= needed
+        told = ask(site, kind, route)
+        denied = told in (401, 403, 4401, 4403)
+        if denied == allowed:
+            wrong[route] = told
+    assert wrong == {}
+
+
+def ask(site: Site, kind: Kind, route: str) -> int | None:
+    """The status, or the code with which a WebSocket is closed."""
+    client = Client(create_app(site), peer=kind.peer, base=kind.base)
+    if kind.session is not None:
+        client.cookies.set("referee-8000", given(site, kind.session))
+    method, _, path = route.partition(" ")
+    for part, value in NAMES.items():
+        path = path.replace(part, value)
+    if method == "WS":
+        return client.knock(path, **kind.headers)
+    if method == "GET":
+        return client.get(path, **kind.headers).status_code
+    token = client.get("/api/session", **kind.headers).json().get("token", "")
+    headers = {"X-Referee": token, "Content-Type": "application/json", **kind.headers}
+    return client.ask(method, path, content=b"{}", headers=headers).status_code
+
+
+def given(site: Site, access: Access) -> str:
+    """A new session."""
+    if access is PLAY:
+        return site.sessions.join(site.sessions.code, TABLET).session
+    return site.sessions.log_in(PIN, TABLET).session
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.168.1.6", "127.0.0.1.evil.example", ""])
+def test_a_name_that_was_made_to_point_here_is_not_answered(site: Site, host: str) -> None:
+    app = create_app(replace(site, reach=REACH))
+    for path in ("/", "/static/table/main.js", "/healthz", "/no-such-page"):
+        answer = Client(app, peer=TABLET, base=LAN).get(path, Host=host)
+        assert answer.status_code == 400
+        assert "ws://evil" not in answer.headers["content-security-policy"]
+
+
+def test_a_page_is_sent_to_where_one_logs_in(site: Site) -> None:
+    client = Client(create_app(replace(site, reach=REACH)), peer=TABLET, base=LAN)
+    answer = client.get("/api/join?a=1", Accept="text/html,application/xhtml+xml")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/login?to=/api/join%3Fa%3D1"
+
+
+# What says who may use it.
 
 
 def nothing() -> None:
