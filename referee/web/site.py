@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 from referee.games.said import say
 from referee.web.access import Access, DeniedError
 from referee.web.assets import Assets
+from referee.web.house import House
 from referee.web.page import MatchPage
 from referee.web.reach import Reach, address_of, at_own_computer, port_of
 from referee.web.screens import Screens
@@ -23,6 +24,7 @@ class Site:
     """One server: what it shows, and whom it lets do what.
 
     screens: What is shown of the match that is open.
+    house: Where matches are begun and ended; without one only what `screens` show is there.
     folder: Where matches lie; None if no other is shown.
     sessions: Who has logged in or joined; nobody can unless it has a PIN.
     reach: Where it can be reached.
@@ -30,6 +32,7 @@ class Site:
     """
 
     screens: Screens
+    house: House | None = None
     folder: Path | None = None
     sessions: Sessions = field(default_factory=Sessions)
     reach: Reach = field(default_factory=Reach)

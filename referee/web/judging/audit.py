@@ -166,7 +166,11 @@ class Audit:
             "words": words,
             "rules": row.rules,
             "evidence": [
-                {"name": name, "words": in_language(evidence_words(name), language)}
+                {
+                    "name": name,
+                    "words": in_language(evidence_words(name), language),
+                    "url": f"evidence/{name}.jpg",
+                }
                 for name in row.evidence
             ],
             "gone": taken_back,

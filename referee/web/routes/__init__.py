@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from referee.web.routes import live, operations, session, static, table
+from referee.web.routes import judge, live, operations, session, static, table
 from referee.web.site import Site
 
 #: Every file of routes; one that is not listed here is not served.
 _ROUTERS = (
     static.router,
     table.router,
+    overlay.router,
     live.router,
+    judge.router,
     session.router,
     operations.router,
 )

@@ -1,0 +1,17 @@
+// How sure a reading is, and what it says. Scores are for the judge only.
+
+import { t } from "../base/words.js";
+
+// What people said of a tile counts without doubt.
+export const doubtOf = tile => tile.corrected == null && !tile.down && !(tile.certain && tile.label != null);
+
+export const readAs = (tile, names) => tile.corrected != null ? names.face(tile.corrected)
+  : tile.down ? t("face down")
+    : tile.label != null ? names.face(tile.label)
+      : tile.rivals.length ? tile.rivals.slice(0, 3).map(([label]) => names.face(label)).join(t(" or ")) : t("nothing known");
+
+// How far the likeliest face is ahead of the next one; null without any.
+export const marginOf = tile => !tile.rivals.length ? null
+  : tile.rivals[0][1] - (tile.rivals.length > 1 ? tile.rivals[1][1] : 0);
+
+export const percent = score => score == null ? "–" : Math.round(score * 100) + " %";
