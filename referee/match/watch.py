@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.games.said import say
 from vision.camera import Camera, EndOfFramesError, Frame
 from vision.errors import UnreadableError
 from vision.session import Look, Session
