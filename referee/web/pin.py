@@ -11,15 +11,15 @@ from referee.games.said import say
 DIGITS = 6
 #: The shortest that a host may choose, and the longest that is looked at.
 FEWEST, MOST = 6, 64
-#: scrypt with 16 MB and about a quarter of a second on a small computer.
-_N, _R, _P = 2**14, 8, 5
+#: scrypt's cost: 16 MB, and half a second on a slow computer.
+COST, _BLOCK, _PARALLEL = 2**14, 8, 5
 
 
 class Pin:
     """Compares tries with a PIN that it does not know."""
 
-    def __init__(self, pin: str) -> None:
-        """Raises ValueError if the PIN is too short or too long."""
+    def __init__(self, pin: str, *, cost: int = COST) -> None:
+        """`cost` is a power of two. Raises ValueError if the PIN is too short or too long."""
         pin = pin.strip()
         if not FEWEST <= len(pin) <= MOST:
             raise ValueError(
@@ -30,6 +30,7 @@ class Pin:
                     n=len(pin),
                 )
             )
+        self._cost = cost
         self._salt = secrets.token_bytes(16)
         self._hash = self._scrypt(pin)
 
@@ -38,7 +39,8 @@ class Pin:
         return hmac.compare_digest(self._hash, self._scrypt(pin.strip()[: MOST + 1]))
 
     def _scrypt(self, pin: str) -> bytes:
-        return hashlib.scrypt(pin.encode(), salt=self._salt, n=_N, r=_R, p=_P)
+        data = pin.encode("utf-8", "surrogatepass")
+        return hashlib.scrypt(data, salt=self._salt, n=self._cost, r=_BLOCK, p=_PARALLEL)
 
 
 def new_pin() -> str:

@@ -21,6 +21,9 @@ WATCH, PLAY, JUDGE = Access.WATCH, Access.PLAY, Access.JUDGE
 ROUTES = {
     "GET /": WATCH,
     "GET /static/{name:path}": WATCH,
+    "GET /overlay": WATCH,
+    "GET /overlay/help": WATCH,
+    "GET /overlay/there": WATCH,
     "WS /ws": WATCH,
     "WS /ws/video": WATCH,
     "POST /api/command": PLAY,
