@@ -10,11 +10,11 @@ from referee.web.site import Site
 
 def router(site: Site) -> APIRouter:
     """The page."""
-    router = APIRouter()
+    router = APIRouter(tags=["table"])
 
-    @router.get("/", **needs(Access.WATCH))
+    @router.get("/", response_class=Response, **needs(Access.WATCH))
     def table_screen(request: Request) -> Response:
         """The table screen."""
-        return site.assets.answer(request, "index.html")
+        return site.assets.answer(request, "table/index.html")
 
     return router

@@ -31,7 +31,11 @@ class StandIn:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._there = threading.Lock()
         assets = Assets()
-        self.app.get("/")(lambda: Response("<!doctype html><html lang=en><title>x</title>", media_type="text/html"))
+        self.app.get("/")(
+            lambda: Response(
+                "<!doctype html><html lang=en><title>x</title>", media_type="text/html"
+            )
+        )
 
         @self.app.get("/static/{name:path}")
         def static(request: Request, name: str) -> Response:
@@ -75,7 +79,13 @@ class StandIn:
             return
         self.queries.append(dict(socket.query_params))
         self.sockets.append(socket)
-        whole = {"kind": "whole", "epoch": "e", "v": self.version, "at": time.time(), "doc": self.doc}
+        whole = {
+            "kind": "whole",
+            "epoch": "e",
+            "v": self.version,
+            "at": time.time(),
+            "doc": self.doc,
+        }
         await socket.send_json(whole)
         try:
             while True:

@@ -15,7 +15,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { LANGUAGES, lang, list, plural, setLanguage, setTheme, t, theme } from "./words.js";
 
-// Each seat has one, since colour alone says nothing to many.
+// A shape for each colour, since colour alone says nothing to many.
 const SHAPES = {
   circle: "M12 2a10 10 0 1 1 0 20a10 10 0 1 1 0-20z",
   square: "M3 3h18v18H3z",
@@ -24,9 +24,16 @@ const SHAPES = {
   star: "M12 1l3.300 7.100 7.700.9-5.700 5.300 1.500 7.700L12 18.200 5.200 22l1.500-7.700L1 9l7.700-.9z",
   cross: "M8 2h8v6h6v8h-6v6H8v-6H2V8h6z",
 };
+const SHAPE_OF = {
+  yellow: "circle", blue: "square", grey: "triangle", purple: "diamond", red: "star", green: "cross",
+};
+// A game with other colours takes them by the order of its seats.
+const BY_SEAT = Object.keys(SHAPES);
 
-export const SeatMark = ({ seat }) => html`
-  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${SHAPES[seat.symbol] || SHAPES.circle} style=${{ fill: seat.colour }} /></svg>`;
+export function SeatMark({ seat }) {
+  const shape = SHAPE_OF[seat.piece] || BY_SEAT[seat.seat % BY_SEAT.length];
+  return html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${SHAPES[shape]} style=${{ fill: seat.colour }} /></svg>`;
+}
 
 export const Seat = ({ seat }) =>
   html`<span class="seat-name"><${SeatMark} seat=${seat} /> ${seat.name}</span>`;

@@ -2,11 +2,11 @@
 
 import { html, render, useEffect, useRef, useState } from "../vendor/preact.js";
 import { access, command, decider, noticed, take } from "../base/act.js";
+import { Hourglass } from "../base/glass.js";
 import { follow } from "../base/link.js";
 import { Dialog, Lost, Navigation, useQuestion } from "../base/parts.js";
 import { kept, keep, t, wordsReady } from "../base/words.js";
 import { FaceDialog } from "./face.js";
-import { Glass } from "./glass.js";
 import { Goods } from "./goods.js";
 import { ByHand, MainDeeds, questionOf } from "./hand.js";
 import { Now } from "./now.js";
@@ -145,7 +145,7 @@ function Screen() {
         <${Goods} doc=${match} />
       </div>
       <aside class="side">
-        <${Glass} device=${match.device} />
+        ${runs(match.device) && html`<${Hourglass} device=${match.device} kind="card glass" />`}
         <${Said} doc=${match} />
       </aside>
       <${Seats} doc=${match} />
@@ -154,6 +154,8 @@ function Screen() {
       ${menu}${question}${naming}
     </div>`;
 }
+
+const runs = device => device && device.kind === "glass" && device.stage === "running" && device.end != null;
 
 const NoMatch = () => html`
   <main class="empty">

@@ -1,28 +1,25 @@
 // The hourglass: it runs down smoothly by the server's clock.
+//   <${Hourglass} device=${{ end, seconds }} kind="card glass" />
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { serverNow } from "../base/link.js";
-import { t } from "../base/words.js";
+import { serverNow } from "./link.js";
+import { t } from "./words.js";
 
 const OUTLINE = "M14 4h72v8h-5c0 26-12 38-25 48 13 10 25 22 25 48h5v8H14v-8h5c0-26 12-38 25-48C31 50 19 38 19 12h-5z";
 const UPPER = "M25 12h50c0 22-12 33-24 44h-2C37 45 25 34 25 12z";
 const LOWER = "M25 108c0-22 12-33 24-44h2c12 11 24 22 24 44z";
+const LAST_S = 5;
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function Glass({ device }) {
-  const running = device && device.kind === "glass" && device.stage === "running" && device.end != null;
-  return running ? html`<${Running} device=${device} />` : null;
-}
-
-function Running({ device }) {
+export function Hourglass({ device, kind }) {
   const { end, seconds } = device;
-  const [left, setLeft] = useState(() => Math.ceil(end - serverNow()));
+  const [left, setLeft] = useState(() => Math.max(0, Math.ceil(end - serverNow())));
   const above = useRef(null), below = useRef(null), stream = useRef(null), bar = useRef(null);
   useEffect(() => {
     let frame = 0;
     function draw() {
       const rest = Math.max(0, Math.min(seconds, end - serverNow()));
-      const part = calm.matches ? Math.ceil(rest) / seconds : rest / seconds;
+      const part = (calm.matches ? Math.ceil(rest) : rest) / seconds;
       // The sand above lies on 56, that below on 108.
       above.current.setAttribute("y", 56 - 38 * part);
       below.current.setAttribute("y", 72 + 36 * part);
@@ -35,7 +32,7 @@ function Running({ device }) {
     return () => cancelAnimationFrame(frame);
   }, [end, seconds]);
   return html`
-    <section class=${"card glass" + (left <= 5 ? " last" : "")} role="timer" aria-label=${t("Hourglass")}>
+    <section class=${kind + (left <= LAST_S ? " last" : "")} role="timer" aria-label=${t("Hourglass")}>
       <svg viewBox="0 0 100 120" aria-hidden="true">
         <defs><clipPath id="upper"><path d=${UPPER} /></clipPath><clipPath id="lower"><path d=${LOWER} /></clipPath></defs>
         <path class="frame" fill-rule="evenodd" d=${OUTLINE + UPPER + LOWER} />
