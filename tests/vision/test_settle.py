@@ -318,3 +318,61 @@ def test_what_only_some_frames_show_has_no_number_yet() -> None:
 def test_settle_needs_a_frame() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         Settle(0)
+
+
+DOUBT = "marble"
+
+
+def doubted(x: float, label: str | None, rivals: Sequence[str], turned: int = 0) -> Observation:
+    """A tile in doubt at a place, which may bear any of `rivals`; its corners in another order."""
+    seen = look([T(x, 0, label, certain=False)])
+    ids = np.full((1, CANDIDATES), NONE, np.int16)
+    ids[0, : len(rivals)] = [LABELS.index(each) for each in rivals]
+    quads = np.roll(seen.tiles.quads_mm, turned, axis=1)
+    return replace(seen, tiles=replace(seen.tiles, candidate_ids=ids, quads_mm=quads))
+
+
+@pytest.mark.parametrize("turned", [0, 1])
+def test_an_untouched_tile_that_is_hard_to_read_is_what_it_surely_was(turned: int) -> None:
+    now = doubted(0.5, DOUBT, ["marble", "bread"], turned)
+    assert shown(after([look([T(0, 0, "bread")])] * 3, [now] * 3)) == [("bread", True)]
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        pytest.param(doubted(9.0, DOUBT, ["marble", "bread"]), id="pushed"),
+        pytest.param(doubted(0.0, DOUBT, ["marble", "tools"]), id="another face"),
+        pytest.param(doubted(0.0, None, []), id="no face"),
+        pytest.param(look([T(0, 0, None, False, Facing.DOWN)]), id="perhaps turned over"),
+    ],
+)
+def test_a_tile_that_may_have_been_exchanged_stays_in_doubt(now: Observation) -> None:
+    ((_, certain),) = shown(after([look([T(0, 0, "bread")])] * 3, [now] * 3))
+    assert not certain
+
+
+def test_what_was_never_sure_is_not_recalled() -> None:
+    before = look([T(0, 0, "bread", certain=False)])
+    ((_, certain),) = shown(after([before] * 3, [before] * 3))
+    assert not certain
+
+
+def test_a_back_that_is_hard_to_see_stays_a_back() -> None:
+    before, now = (look([T(0, 0, None, sure, Facing.DOWN)]) for sure in (True, False))
+    assert shown(after([before] * 3, [now] * 3)) == [(None, True)]
+
+
+def test_what_was_sure_is_recalled_after_any_number_of_doubtful_looks() -> None:
+    session, now = Settle(3), doubted(0.0, DOUBT, ["marble", "bread"])
+    settle([look([T(0, 0, "bread")])] * 3, session)
+    for _ in range(4):
+        assert shown(settle([now] * 3, session)) == [("bread", True)]
+
+
+def test_a_tile_that_came_back_is_not_recalled() -> None:
+    session = Settle(3)
+    settle([look([T(0, 0, "bread")])] * 3, session)
+    settle([look()] * 3, session)
+    ((_, certain),) = shown(settle([doubted(0.0, DOUBT, ["marble", "bread"])] * 3, session))
+    assert not certain

@@ -36,6 +36,8 @@ class Things:
     """How far a thing may seem to move while it lies still: its own size in mm, shape (n,)."""
     labels: NDArray[np.int16]
     """Label or colour, NONE if unknown."""
+    rivals: NDArray[np.int16]
+    """All that a thing may bear if its label is in doubt, shape (n, k); NONE pads."""
     facings: NDArray[np.int8]
     """A `Facing`; UP for pieces."""
     steady: NDArray[np.bool_]
@@ -45,8 +47,13 @@ class Things:
     def tiles(cls, seen: Observation, steady: NDArray[np.bool_]) -> Things:
         """The tiles of a settled look."""
         tiles = seen.tiles
-        labels = np.where(tiles.facings == Facing.UP, tiles.label_ids, NONE).astype(np.int16)
-        return cls(Subject.TILE, tiles.centres_mm, sides(tiles), labels, tiles.facings, steady)
+        up = tiles.facings == Facing.UP
+        labels = np.where(up, tiles.label_ids, NONE).astype(np.int16)
+        in_doubt = (up & ~tiles.certain)[:, None]
+        rivals = np.where(in_doubt, tiles.candidate_ids, NONE).astype(np.int16)
+        return cls(
+            Subject.TILE, tiles.centres_mm, sides(tiles), labels, rivals, tiles.facings, steady
+        )
 
     @classmethod
     def pieces(cls, seen: Observation, steady: NDArray[np.bool_]) -> Things:
@@ -56,7 +63,13 @@ class Things:
         # Twice the reach: `_SAME_TILE` is half of a side.
         size = np.full(n, 2 * _SAME_PIECE_MM, np.float32)
         return cls(
-            Subject.PIECE, pieces.points_mm, size, pieces.colour_ids, np.zeros(n, np.int8), steady
+            Subject.PIECE,
+            pieces.points_mm,
+            size,
+            pieces.colour_ids,
+            np.zeros((n, 0), np.int16),
+            np.zeros(n, np.int8),
+            steady,
         )
 
     def select(self, mask: NDArray[np.bool_]) -> Things:
@@ -66,6 +79,7 @@ class Things:
             self.places[mask],
             self.sides[mask],
             self.labels[mask],
+            self.rivals[mask],
             self.facings[mask],
             self.steady[mask],
         )
@@ -155,10 +169,12 @@ def _pairs(before: Things, now: Things) -> list[tuple[int, int]]:
     same_label = before.labels[:, None] == now.labels[None]
     unread = (before.labels[:, None] == NONE) | (now.labels[None] == NONE)
     known = same_label & (before.labels[:, None] != NONE)
-    # Steps: in place and alike; in place, turned over; elsewhere with the same face.
+    either = (before.labels[:, None, None] == now.rivals[None]).any(axis=2)
+    either |= (before.rivals[:, None] == now.labels[None, :, None]).any(axis=2)
+    # Steps: in place and perhaps alike; in place, turned over; elsewhere with the same face.
     near: float | Floats = np.asarray(_SAME_TILE * before.sides, np.float32)
     steps: Sequence[tuple[float | Floats, NDArray[np.bool_]]] = (
-        (near, same_side & (same_label | unread)),
+        (near, same_side & (same_label | unread | either)),
         (near, ~same_side),
         (np.inf, same_side & known & now.steady[None]),
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.observation import Observation
 from vision.settle.events import Events
 from vision.settle.identity import Register, Things
+from vision.settle.memory import Memory
 from vision.settle.votes import merged
 
 
@@ -18,7 +19,9 @@ class Settled:
     """What several quiet frames agree on."""
 
     observation: Observation
-    """Of the newest frame; what the frames do not agree on is not certain."""
+    """Of the newest frame; what the frames do not agree on is not certain, unless it is a tile that
+    lies as it lay when it was.
+    """
     tile_identities: NDArray[np.int32]
     """The number of each tile of `observation`, the same all session long.
 
@@ -48,6 +51,7 @@ class Settle:
         self._n = n
         self._frames: list[Observation] = []
         self._tiles, self._pieces = Register(), Register()
+        self._memory = Memory()
         self._calibration: str | None = None
 
     def add(self, observation: Observation | None, quiet: bool) -> Settled | None:
@@ -71,6 +75,7 @@ class Settle:
         self._calibration = seen.calibration_id
         tiles, tile_events = self._tiles.update(Things.tiles(seen, votes.tiles_steady), new)
         pieces, piece_events = self._pieces.update(Things.pieces(seen, votes.pieces_steady), new)
+        seen = self._memory.recalled(seen, tiles)
         return Settled(seen, tiles, pieces, Events.of([*tile_events, *piece_events]))
 
 
