@@ -14,6 +14,7 @@ from referee.box.happenings import Connected, Disconnected, Happening, Told
 from referee.box.inbox import Inbox
 from referee.box.protocol import Button, GlassEnded, Parts, Pattern, Pressed
 from referee.box.results import Drawn as BoxDrawn
+from referee.games.said import joined, say
 from referee.match.commands import (
     DeviceFails,
     Drawn,
@@ -54,9 +55,9 @@ class BoxSide:
     def trouble(self) -> str:
         """Why there is no box now; empty if there is one."""
         if self._box is None:
-            return "No box is used: the hourglass is counted here, the arrow is spun by hand."
+            return say("No box is used: the hourglass is counted here, the arrow is spun by hand.")
         error = self._box.error
-        return "" if self._box.connected or error is None else f"{error.what} {error.remedy}"
+        return "" if self._box.connected or error is None else joined([error.what, error.remedy])
 
     def start(self) -> None:
         """Starts looking for the box; a match goes on without it."""
@@ -92,13 +93,14 @@ class BoxSide:
                 self._tell(DeviceFails(error.what, error.remedy))
             except Exception:
                 log.exception("The box could not do %s.", order)
-                self._tell(DeviceFails("The box failed.", "Go on by hand."))
+                self._tell(DeviceFails(say("The box failed."), say("Go on by hand.")))
 
     def _do(self, order: Order) -> None:
         box = self._box
         if box is None:
             raise NoBoxError(
-                "There is no box.", "Spin by hand, or turn the sand glass, then say done."
+                say("There is no box."),
+                say("Spin by hand, or turn the sand glass, then say done."),
             )
         match order:
             case SpinOrder(labels):

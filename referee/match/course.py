@@ -11,6 +11,7 @@ from typing import Any, Generic
 
 from referee.claims import Claims
 from referee.games.game import Game, MoveT, StateT, Step
+from referee.games.said import joined, say
 from referee.journal import Cause, Entry, Event, Journal, JournalError
 from referee.match.commands import Command, Order
 from referee.match.fold import Fold, Stage, after, folded
@@ -32,12 +33,18 @@ class Course(Generic[StateT, MoveT]):
         wanted = (game.name, game.edition)
         found = (journal.header.get("game"), journal.header.get("edition"))
         if found != wanted:
-            raise ValueError(f"The match is one of {found[0]} {found[1]}, not {' '.join(wanted)}.")
+            raise ValueError(
+                say(
+                    "The match is one of {found}, not {wanted}.",
+                    found=joined([str(each) for each in found]),
+                    wanted=joined(wanted),
+                )
+            )
         self.game, self.wall = game, wall
         self._journal = journal
         self.fold: Fold[StateT] = folded(game, journal.events())
         if self.fold.state_id < 0:
-            raise ValueError("The match has not begun: its journal has no position.")
+            raise ValueError(say("The match has not begun: its journal has no position."))
         self.step: Step[MoveT] | None = game.step(self.fold.position)
         self.verdict: Verdict[MoveT] | None = None
         """What is said of the table now."""
@@ -86,7 +93,7 @@ class Course(Generic[StateT, MoveT]):
         try:
             event = self._journal.append(Entry(kind, cause, state, data))
         except JournalError as error:
-            self.unwritten = f"{error.what} {error.remedy}"
+            self.unwritten = joined([error.what, error.remedy])
             raise
         self.unwritten = ""
         self.fold = after(self.game, self.fold, event)
@@ -150,6 +157,6 @@ class Course(Generic[StateT, MoveT]):
         """After a restart: an arrow that turned then is not known to have arrived."""
         device = self.fold.device
         if device.stage is Stage.RUNNING and not device.wall_end:
-            why = "The program was started again while the arrow turned."
+            why = say("The program was started again while the arrow turned.")
             self.append("spin", Cause("referee"), {"stage": Stage.IDLE.value, "why": why})
-            self.trouble = f"{why} Spin it again."
+            self.trouble = joined([why, say("Spin it again.")])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Generic
 
 from referee.games.game import MoveT, RunGlass, SpinDial, StateT
+from referee.games.said import joined, say
 from referee.journal import Cause
 from referee.match.commands import (
     Answer,
@@ -50,7 +51,7 @@ class Device(Generic[StateT, MoveT]):
         step = None if self._course.step is None else self._course.step.device
         match news:
             case Presses(judge=True):
-                self._course.append("note", Cause("box"), {"text": "The judge was called."})
+                self._course.append("note", Cause("box"), {"text": say("The judge was called.")})
             case Presses():
                 self._pressed(now)
             case Drawn(label) if isinstance(step, SpinDial):
@@ -100,7 +101,7 @@ class Device(Generic[StateT, MoveT]):
 
     def _failed(self, what: str, remedy: str, now: float) -> None:
         """People go on without the box: an hourglass is counted here, an arrow turned by hand."""
-        self._course.trouble = f"{what} {remedy}"
+        self._course.trouble = joined([what, remedy])
         step = None if self._course.step is None else self._course.step.device
         if self._course.fold.device.stage is not Stage.RUNNING:
             return

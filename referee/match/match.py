@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, Sheet, StateT, Step
+from referee.games.said import joined, say
 from referee.journal import Cause, Entry, Journal
 from referee.match.commands import Answer, Checked, Command, Ended, News, Order, Sight
 from referee.match.course import Course
@@ -115,9 +116,11 @@ class Match(Generic[StateT, MoveT]):
         differ = changed_parts(course.software, software)
         if differ and not why_changed:
             raise ValueError(
-                f"Since this match began these have changed: {', '.join(differ)}. Nothing may "
-                "change during a match: go on with the program as it was, or say why with "
-                "--changed."
+                say(
+                    "Since this match began these have changed: {parts}. Nothing may change during "
+                    "a match: go on with the program as it was, or say why with --changed.",
+                    parts=joined(differ, ", "),
+                )
             )
         data = {"software": dict(software), "changed": list(differ), "reason": why_changed}
         # A match that was ended, and is taken up all the same, is not finished any more.

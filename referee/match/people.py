@@ -144,9 +144,7 @@ class People(Generic[StateT, MoveT]):
         if verdict is None or verdict.outcome is not Outcome.OUT_OF_SYNC:
             return say("The table does not contradict the record.")
         if verdict.ruling is None:
-            return say(
-                "No single move leads to this table: enter what happened, or the position."
-            )
+            return say("No single move leads to this table: enter what happened, or the position.")
         return self._enter_move(replace(command, overrule=True), verdict.ruling, now)
 
     def _record_right(self, command: Command, now: float) -> str:

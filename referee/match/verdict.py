@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
 from referee.games.game import Counts, Finding
+from referee.games.said import say, say_n
 
 RulingT = TypeVar("RulingT")
 
@@ -27,156 +29,151 @@ class Outcome(Enum):
 
 
 class Reason(Enum):
-    """Why a table was not ruled on: code, sentence for one, sentence for {n}, what to do."""
+    """Why a table was not ruled on: code, what is wrong with how many things, what to do."""
 
     PLANE_NOT_FOUND = (
         "plane-not-found",
-        "The camera does not see where the table lies.",
-        "The camera does not see where the table lies.",
-        "Clear the corner markers, or point the camera so that it sees them all.",
+        lambda n: say("The camera does not see where the table lies."),
+        say("Clear the corner markers, or point the camera so that it sees them all."),
     )
     BOARD_NOT_FOUND = (
         "board-not-found",
-        "The marker of one board is not seen.",
-        "The markers of {n} boards are not seen.",
-        "Uncover the small marker in the board's corner.",
+        lambda n: say_n(
+            n, "The marker of one board is not seen.", "The markers of {n} boards are not seen."
+        ),
+        say("Uncover the small marker in the board's corner."),
     )
     TILE_FACE_DOWN = (
         "tile-face-down",
-        "One tile lies face down.",
-        "{n} tiles lie face down.",
-        "Turn every tile face up where it lies.",
+        lambda n: say_n(n, "One tile lies face down.", "{n} tiles lie face down."),
+        say("Turn every tile face up where it lies."),
     )
     TILE_OUTSIDE_ZONES = (
         "tile-outside-zones",
-        "One tile lies neither in the centre nor on a board.",
-        "{n} tiles lie neither in the centre nor on a board.",
-        "Push every tile to where it belongs.",
+        lambda n: say_n(
+            n,
+            "One tile lies neither in the centre nor on a board.",
+            "{n} tiles lie neither in the centre nor on a board.",
+        ),
+        say("Push every tile to where it belongs."),
     )
     TILES_MISSING = (
         "tiles-missing",
-        "One tile is missing.",
-        "{n} tiles are missing.",
-        "Look under other tiles, beside the table and in hands; every tile must be seen whole.",
+        lambda n: say_n(n, "One tile is missing.", "{n} tiles are missing."),
+        say(
+            "Look under other tiles, beside the table and in hands; every tile must be seen whole."
+        ),
     )
     TOO_MANY_TILES = (
         "too-many-tiles",
-        "There is one tile too many.",
-        "There are {n} tiles too many.",
-        "Take away what was set aside for this round, and anything that looks like a tile.",
+        lambda n: say_n(n, "There is one tile too many.", "There are {n} tiles too many."),
+        say("Take away what was set aside for this round, and anything that looks like a tile."),
     )
     MULTISET_BROKEN = (
         "multiset-broken",
-        "One face is seen on more tiles than this game has of it.",
-        "{n} faces are seen on more tiles than this game has of them.",
-        "Check the marked tiles: one belongs to another game, or is not in play.",
+        lambda n: say_n(
+            n,
+            "One face is seen on more tiles than this game has of it.",
+            "{n} faces are seen on more tiles than this game has of them.",
+        ),
+        say("Check the marked tiles: one belongs to another game, or is not in play."),
     )
     TILE_UNREADABLE = (
         "tile-unreadable",
-        "One tile can't be read.",
-        "{n} tiles can't be read.",
-        "Move it out of the glare, or from under what covers it.",
+        lambda n: say_n(n, "One tile can't be read.", "{n} tiles can't be read."),
+        say("Move it out of the glare, or from under what covers it."),
     )
     TOO_MANY_DOUBTFUL = (
         "too-many-doubtful",
-        "One tile is hard to read.",
-        "{n} tiles are hard to read, too many to settle.",
-        "More even light or a sharper picture will help; check the camera's focus.",
+        lambda n: say_n(
+            n, "One tile is hard to read.", "{n} tiles are hard to read, too many to settle."
+        ),
+        say("More even light or a sharper picture will help; check the camera's focus."),
     )
     TILE_DOUBTFUL = (
         "tile-doubtful",
-        "One tile may be read in more than one way.",
-        "{n} tiles may be read in more than one way.",
-        "Move it a little, and see that nothing covers it or shines on it.",
+        lambda n: say_n(
+            n,
+            "One tile may be read in more than one way.",
+            "{n} tiles may be read in more than one way.",
+        ),
+        say("Move it a little, and see that nothing covers it or shines on it."),
     )
     UNFINISHED = (
         "unfinished",
-        "Something is still to be done.",
-        "Something is still to be done.",
-        "Finish it, or say by hand what happened.",
+        lambda n: say("Something is still to be done."),
+        say("Finish it, or say by hand what happened."),
     )
     AMBIGUOUS = (
         "ambiguous",
-        "What was done can be understood in more than one way.",
-        "What was done can be understood in more than one way.",
-        "Say by hand which it was.",
+        lambda n: say("What was done can be understood in more than one way."),
+        say("Say by hand which it was."),
     )
     NOT_CARRIED_OUT = (
         "not-carried-out",
-        "The table is not yet as it is on record.",
-        "The table is not yet as it is on record.",
-        "Do on the table what was entered by hand, or take it back.",
+        lambda n: say("The table is not yet as it is on record."),
+        say("Do on the table what was entered by hand, or take it back."),
     )
     CONTRADICTS_RECORD = (
         "contradicts-record",
-        "The table differs from the record in one thing.",
-        "The table differs from the record in {n} things.",
-        "Put it right on the table, or decide: the table is right, or the record is.",
+        lambda n: say_n(
+            n,
+            "The table differs from the record in one thing.",
+            "The table differs from the record in {n} things.",
+        ),
+        say("Put it right on the table, or decide: the table is right, or the record is."),
     )
     DIAL_UNREADABLE = (
         "dial-unreadable",
-        "The number at the arrow can't be read.",
-        "The number at the arrow can't be read.",
-        "See that nothing covers the spinner, or enter the number by hand.",
+        lambda n: say("The number at the arrow can't be read."),
+        say("See that nothing covers the spinner, or enter the number by hand."),
     )
     DIAL_DISAGREES = (
         "dial-disagrees",
-        "The arrow does not point to where the motor turned it.",
-        "The arrow does not point to where the motor turned it.",
-        "Look at the arrow, and enter the number by hand.",
+        lambda n: say("The arrow does not point to where the motor turned it."),
+        say("Look at the arrow, and enter the number by hand."),
     )
     PIECE_DOUBTFUL = (
         "piece-doubtful",
-        "What was placed is not seen for sure.",
-        "What was placed is not seen for sure.",
-        "Say that it is right, or see that nothing hides it.",
+        lambda n: say("What was placed is not seen for sure."),
+        say("Say that it is right, or see that nothing hides it."),
     )
     LOOKS_DISAGREE = (
         "looks-disagree",
-        "The table looks different each time.",
-        "The table looks different each time.",
-        "Keep hands off the table, and see that the light is steady.",
+        lambda n: say("The table looks different each time."),
+        say("Keep hands off the table, and see that the light is steady."),
     )
     HAND_OVER_TABLE = (
         "hand-over-table",
-        "A hand is over the table.",
-        "A hand is over the table.",
-        "Take hands and arms away from the table.",
+        lambda n: say("A hand is over the table."),
+        say("Take hands and arms away from the table."),
     )
     TABLE_MOVES = (
         "table-moves",
-        "Something on the table moves.",
-        "Something on the table moves.",
-        "Leave everything where it lies for a moment.",
+        lambda n: say("Something on the table moves."),
+        say("Leave everything where it lies for a moment."),
     )
     LIGHT_CHANGES = (
         "light-changes",
-        "The light changes.",
-        "The light changes.",
-        "Let the light be steady for a moment.",
+        lambda n: say("The light changes."),
+        say("Let the light be steady for a moment."),
     )
     NO_NEW_PICTURES = (
         "no-new-pictures",
-        "The camera sends no new pictures.",
-        "The camera sends no new pictures.",
-        "Check the camera's cable; unplug it and plug it in again.",
+        lambda n: say("The camera sends no new pictures."),
+        say("Check the camera's cable; unplug it and plug it in again."),
     )
     CAMERA_MOVED = (
         "camera-moved",
-        "The camera was moved.",
-        "The camera was moved.",
-        "Leave the camera and its arm alone for a moment.",
+        lambda n: say("The camera was moved."),
+        say("Leave the camera and its arm alone for a moment."),
     )
 
-    def __init__(self, code: str, one: str, many: str, remedy: str) -> None:
+    def __init__(self, code: str, sentence: Callable[[int], str], remedy: str) -> None:
         self.code = code
-        self.one = one
-        self.many = many
+        self.sentence = sentence
+        """What is wrong, in plain words, for so many things concerned."""
         self.remedy = remedy
-
-    def sentence(self, n: int) -> str:
-        """What is wrong, in plain words, for `n` things concerned."""
-        return self.one if n == 1 else self.many.format(n=n)
 
 
 @dataclass(frozen=True, slots=True)

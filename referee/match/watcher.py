@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol
 
 from referee.claims import Claims
 from referee.games.game import MoveT, RunGlass, StateT
+from referee.games.said import joined, say
 from referee.journal import Cause, Event
 from referee.match.commands import Command, Sight
 from referee.match.course import Course
@@ -249,10 +250,14 @@ class Watcher(Generic[StateT, MoveT]):
         course, sight = self._course, self._read
         ask = None if course.step is None or course.step.ask is None else course.step.ask.tiles
         if sight is None or sight.claims is None or command.to not in sight.identities:
-            return "That tile does not lie there any more, or moves: point at it again."
+            return say("That tile does not lie there any more, or moves: point at it again.")
         if ask is None or command.text not in ask.in_play:
-            known = ", ".join(sorted(ask.in_play)) if ask else "nothing"
-            return f"A tile can't be {command.text!r} here; it can be: {known}."
+            known = joined(sorted(ask.in_play), ", ") if ask else say("nothing")
+            return say(
+                "A tile can't be {label} here; it can be: {known}.",
+                label=repr(command.text),
+                known=known,
+            )
         tile = sight.identities.index(command.to)
         name = f"teach-{course.fold.seq + 1}"
         data = {
