@@ -9,14 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from referee.cli.matchlist import found_json, found_words, local_date
 from referee.journal import (
-    DamagedError,
-    Event,
     Journal,
     JournalError,
     Pictures,
@@ -29,8 +27,7 @@ from referee.journal import (
     told,
 )
 from referee.journal.errors import unwritable
-from referee.journal.export import as_csv, as_json, event_json, write_pictures
-from referee.journal.redact import redacted, redactor, without_names
+from referee.journal.export import event_json, exported, write_pictures
 from referee.journal.telling import cause_words
 
 if TYPE_CHECKING:
@@ -112,7 +109,7 @@ def show(match_id: str, folder: Path, as_json_: bool) -> None:
 def export(
     match_id: str,
     folder: Path,
-    form: str,
+    form: Literal["json", "csv"],
     out: Path | None,
     pictures: Path | None,
     names: bool,
@@ -127,26 +124,18 @@ def export(
         _sweep(folder)
         path = find(folder, match_id)
         with Journal.read(path) as journal:
-            events, damage = _whole(journal)
-            header = journal.header
-        if not names:
-            redact = redactor(header, events)
-            header = {key: without_names(value, redact) for key, value in header.items()}
-            events = [redacted(event, redact) for event in events]
-        if form == "csv":
-            text = as_csv(events)
-        else:
-            text = as_json(header, events, damage=str(damage or ""), named=names)
-        _write(text, out)
+            told_of = exported(journal, form, named=names)
+        _write(told_of.text, out)
         files: list[Path] = []
         if pictures is not None and evidence_path(path).exists():
             with Pictures(evidence_path(path)) as kept:
                 files = write_pictures(kept, pictures)
-        answer = {"events": len(events), "out": out and str(out), "pictures": [*map(str, files)]}
+        count, damage = told_of.events, told_of.damage
+        answer = {"events": count, "out": out and str(out), "pictures": [*map(str, files)]}
         if as_json_ and out is not None:
             click.echo(json.dumps(answer))
         elif out is not None:
-            click.echo(f"{len(events)} events and {len(files)} pictures written.", err=True)
+            click.echo(f"{count} events and {len(files)} pictures written.", err=True)
         if damage is not None:
             raise damage
 
@@ -225,16 +214,6 @@ def _sweep(folder: Path) -> None:
         sweep_all(folder, time.time())
     except JournalError as error:
         log.warning("%s", error)
-
-
-def _whole(journal: Journal) -> tuple[list[Event], DamagedError | None]:
-    """The events up to the first that is damaged, and what is wrong with that."""
-    events: list[Event] = []
-    try:
-        events.extend(journal.events())
-    except DamagedError as error:
-        return events, error
-    return events, None
 
 
 def _write(text: str, out: Path | None) -> None:

@@ -7,16 +7,51 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from referee.journal.errors import unwritable
+from referee.journal.errors import DamagedError, unwritable
 from referee.journal.events import Event, Json, canonical
+from referee.journal.journal import Journal
 from referee.journal.pictures import Pictures
+from referee.journal.redact import redacted, redactor, without_names
 from referee.journal.telling import told
 
 _COLUMNS = ("seq", "time", "cause", "who", "state", "kind", "words", "data", "hash")
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A match as a file: its text, the number of its events, and why later ones lack, if so."""
+
+    text: str
+    events: int
+    damage: DamagedError | None
+
+
+def exported(journal: Journal, form: Literal["json", "csv"], *, named: bool) -> Exported:
+    """A match as text; of a damaged one the part that is whole.
+
+    Unless it is `named`, the names of those who played or decided are replaced.
+    """
+    events: list[Event] = []
+    damage = None
+    try:
+        events.extend(journal.events())
+    except DamagedError as error:
+        damage = error
+    header = journal.header
+    if not named:
+        redact = redactor(header, events)
+        header = {key: without_names(value, redact) for key, value in header.items()}
+        events = [redacted(event, redact) for event in events]
+    if form == "csv":
+        text = as_csv(events)
+    else:
+        text = as_json(header, events, damage=str(damage or ""), named=named)
+    return Exported(text, len(events), damage)
 
 
 def event_json(event: Event) -> dict[str, Any]:
