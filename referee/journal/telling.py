@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from referee.games.said import joined, say
 from referee.journal.events import Cause, Event, Json
 
 #: What fits in a line of an event whose kind has no words of its own.
@@ -14,134 +15,172 @@ _TECHNICAL = {"command", "claims", "position", "models", "round", "over", "evide
 
 
 def told(event: Event) -> str:
-    """What happened, in a line; kinds that are not known are told with their data."""
+    """What happened, in a line; kinds that are not known are told with their data.
+
+    What is quoted from the event stands in the language in which it was recorded.
+    """
     data: Mapping[str, Any] = event.data
     words = _WORDS.get(event.kind)
-    text = words(data) if words else ""
-    if not text:
-        rest = _plain({key: value for key, value in data.items() if key not in _TECHNICAL})
-        text = f"{event.kind}: {rest}" if rest else event.kind
-    return " ".join(text.split())
+    if text := words(data) if words else "":
+        return text
+    rest = _plain({key: value for key, value in data.items() if key not in _TECHNICAL})
+    return _line(f"{event.kind}: {rest}" if rest else event.kind)
 
 
 def cause_words(cause: Cause) -> str:
     """Who caused an event."""
-    return cause.who if cause.kind == "person" and cause.who else " ".join(_both(cause))
+    if cause.kind == "person" and cause.who:
+        return cause.who
+    kind = _CAUSES.get(cause.kind, cause.kind)
+    return kind if cause.who in ("", cause.kind) else joined([kind, cause.who])
 
 
-def _both(cause: Cause) -> tuple[str, ...]:
-    """The kind of cause, and which one if that says more."""
-    return (cause.kind,) if cause.who in ("", cause.kind) else (cause.kind, cause.who)
+_CAUSES: Mapping[str, str] = {
+    "person": say("person"),
+    "referee": say("referee"),
+    "camera": say("camera"),
+    "box": say("box"),
+}
 
 
 def _begin(data: Mapping[str, Any]) -> str:
-    setup = _plain(data.get("setup") or {})
-    return f"the match begins: {setup}" if setup else "the match begins"
+    setup = _line(_plain(data.get("setup") or {}))
+    return say("the match begins: {setup}", setup=setup) if setup else say("the match begins")
 
 
 def _move(data: Mapping[str, Any]) -> str:
-    headline, *parts = map(str, data.get("told") or [data.get("text", "a move")])
-    text = " ".join([f"{headline.rstrip('.')}{':' if parts else ''}", *parts])
+    text = joined([_line(part) for part in data.get("told") or [data.get("text", "?")]])
     verdict = data.get("verdict") or {}
     if verdict.get("outcome") == "ruled":
-        text += " [ruled by a person]"
-    return text + _why(data)
+        text = say("{what} [ruled by a person]", what=text)
+    return _why(text, data)
 
 
 def _undo(data: Mapping[str, Any]) -> str:
-    return f"taken back to state {data.get('to', '?')}" + _why(data)
+    return _why(say("taken back to state {state}", state=_line(data.get("to", "?"))), data)
 
 
 def _position(data: Mapping[str, Any]) -> str:
-    return "the position was set by hand" + _why(data)
+    return _why(say("the position was set by hand"), data)
 
 
 def _verdict(data: Mapping[str, Any]) -> str:
     verdict = data.get("verdict") or {}
-    findings = [str(each.get("text", "")) for each in verdict.get("findings") or ()]
-    missing = [str(each) for each in verdict.get("missing") or ()]
-    said = [str(verdict.get("sentence") or ""), *findings, *missing]
-    return f"{verdict.get('outcome', 'verdict')}: {' '.join(filter(None, said))}".rstrip(": ")
+    findings = [each.get("text", "") for each in verdict.get("findings") or ()]
+    said = [verdict.get("sentence") or "", *findings, *(verdict.get("missing") or ())]
+    outcome = str(verdict.get("outcome", ""))
+    what = _OUTCOMES.get(outcome, outcome) or say("verdict")
+    why = joined([_line(text) for text in said if text])
+    return joined([what, why], ": ") if why else what
+
+
+_OUTCOMES: Mapping[str, str] = {
+    "confirmed": say("confirmed"),
+    "inconclusive": say("inconclusive"),
+    "out-of-sync": say("out-of-sync"),
+    "degraded": say("degraded"),
+    "ruled": say("ruled"),
+}
 
 
 def _note(data: Mapping[str, Any]) -> str:
     text = data.get("text")
-    return f"note: {text}" if text else ""
+    return say("note: {text}", text=_line(text)) if text else ""
 
 
 def _run(data: Mapping[str, Any]) -> str:
     software = data.get("software") or data
     version = software.get("version")
-    return f"the program was started (version {version})" if version else ""
+    if not version:
+        return ""
+    return say("the program was started (version {version})", version=_line(version))
 
 
 def _spin(data: Mapping[str, Any]) -> str:
-    label = data.get("label")
+    label = _line(data.get("label") or "")
     match data.get("stage"):
+        case "running" if label:
+            return say("the arrow is to turn to {label}", label=label)
         case "running":
-            return f"the arrow is to turn to {label}" if label else "the arrow is to turn"
+            return say("the arrow is to turn")
         case "over":
-            return f"the arrow stands; the motor believes at {label}"
+            return say("the arrow stands; the motor believes at {label}", label=label)
         case _:
-            return "the arrow was not turned" + _told_why(data)
+            return _told_why(say("the arrow was not turned"), data)
 
 
 def _glass(data: Mapping[str, Any]) -> str:
-    hand = ", by hand" if data.get("by_hand") else ""
-    match data.get("stage"):
-        case "running":
-            return f"the hourglass runs{hand}" + _told_why(data)
-        case "over":
-            return f"the hourglass has ended{hand}" + _told_why(data)
+    match data.get("stage"), bool(data.get("by_hand")):
+        case "running", False:
+            text = say("the hourglass runs")
+        case "running", True:
+            text = say("the hourglass runs, by hand")
+        case "over", False:
+            text = say("the hourglass has ended")
+        case "over", True:
+            text = say("the hourglass has ended, by hand")
         case _:
-            return "the hourglass does not run" + _told_why(data)
+            text = say("the hourglass does not run")
+    return _told_why(text, data)
 
 
 def _agrees(data: Mapping[str, Any]) -> str:
-    return "the table is as it is on record"
+    return say("the table is as it is on record")
 
 
 def _decision(data: Mapping[str, Any]) -> str:
-    return "the record is right" + _why(data)
+    return _why(say("the record is right"), data)
 
 
 def _correction(data: Mapping[str, Any]) -> str:
-    was = data.get("was")
-    read = f"a tile read as {was}" if was else "a tile that could not be read"
-    return f"{read} shows {data.get('label', '?')}" + _why(data)
+    label = _line(data.get("label", "?"))
+    if was := data.get("was"):
+        text = say("a tile read as {was} shows {label}", was=_line(was), label=label)
+    else:
+        text = say("a tile that could not be read shows {label}", label=label)
+    return _why(text, data)
 
 
 def _done(data: Mapping[str, Any]) -> str:
-    return "nothing more will be done in this step"
+    return say("nothing more will be done in this step")
 
 
 def _buzzer(data: Mapping[str, Any]) -> str:
-    return "a picture of the table was taken at the buzzer"
+    return say("a picture of the table was taken at the buzzer")
 
 
 def _check(data: Mapping[str, Any]) -> str:
     results = data.get("results") or ()
-    told = []
-    for outcome in ("passed", "failed", "skipped"):
-        steps = [str(each.get("step")) for each in results if each.get("outcome") == outcome]
-        if steps:
-            which = "" if outcome == "passed" else f" ({', '.join(steps)})"
-            told.append(f"{len(steps)} {outcome}{which}")
+
+    def steps(outcome: str) -> list[str]:
+        return [_line(each.get("step")) for each in results if each.get("outcome") == outcome]
+
+    told: list[str] = []
+    if passed := steps("passed"):
+        told.append(say("{n} passed", n=len(passed)))
+    if failed := steps("failed"):
+        told.append(say("{n} failed ({steps})", n=len(failed), steps=joined(failed, ", ")))
+    if skipped := steps("skipped"):
+        told.append(say("{n} skipped ({steps})", n=len(skipped), steps=joined(skipped, ", ")))
     if not told:
         return ""
-    return f"checked before the match: {', '.join(told)}; parts {str(data.get('parts'))[:12]}"
+    return say(
+        "checked before the match: {results}; parts {parts}",
+        results=joined(told, ", "),
+        parts=str(data.get("parts"))[:12],
+    )
 
 
 def _end(data: Mapping[str, Any]) -> str:
-    return "the match was ended before its end" + _why(data)
+    return _why(say("the match was ended before its end"), data)
 
 
 def _review(data: Mapping[str, Any]) -> str:
-    return "a review begins: the public screens stand still" + _why(data)
+    return _why(say("a review begins: the public screens stand still"), data)
 
 
 def _resume(data: Mapping[str, Any]) -> str:
-    return "the review is over: the public screens go on" + _why(data)
+    return _why(say("the review is over: the public screens go on"), data)
 
 
 _WORDS = {
@@ -166,12 +205,21 @@ _WORDS = {
 }
 
 
-def _why(data: Mapping[str, Any]) -> str:
-    return f" (why: {data['reason']})" if data.get("reason") else ""
+def _why(text: str, data: Mapping[str, Any]) -> str:
+    """The text with the reason that a person gave."""
+    if not data.get("reason"):
+        return text
+    return say("{what} (why: {reason})", what=text, reason=_line(data["reason"]))
 
 
-def _told_why(data: Mapping[str, Any]) -> str:
-    return f": {data['why']}" if data.get("why") else ""
+def _told_why(text: str, data: Mapping[str, Any]) -> str:
+    """The text with the reason that the program had."""
+    return joined([text, _line(data["why"])], ": ") if data.get("why") else text
+
+
+def _line(value: object) -> str:
+    """What was recorded, on one line."""
+    return " ".join(str(value).split())
 
 
 def _plain(value: Json) -> str:

@@ -39,7 +39,7 @@ OUT: Mapping[str, Json] = {
         (
             "move",
             {"text": "b", "told": ["Blue builds on 17.", "It pays.", "It gains."], "verdict": OUT},
-            "Blue builds on 17: It pays. It gains.",
+            "Blue builds on 17. It pays. It gains.",
         ),
         (
             "move",
