@@ -52,7 +52,10 @@ class TableDocument(Generic[StateT, MoveT]):
         }
 
     def _pictures(self, names: Iterable[str]) -> list[Json]:
-        return [{"name": self._sealed(name), "words": evidence_words(name)} for name in names]
+        return [
+            {"name": name, "words": evidence_words(name), "url": f"evidence/{self._sealed(name)}.jpg"}
+            for name in names
+        ]
 
     def _castle(self, reading: Reading | None, zone: str) -> Json | None:
         return None if reading is None else reading.lying(zone, self._parts.goods)

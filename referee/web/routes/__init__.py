@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from referee.web.routes import judge, live, operations, session, static, table
+from referee.web.routes import history, judge, live, operations, overlay, session, static, table
 from referee.web.site import Site
 
 #: Every file of routes; one that is not listed here is not served.
@@ -14,6 +14,7 @@ _ROUTERS = (
     overlay.router,
     live.router,
     judge.router,
+    history.router,
     session.router,
     operations.router,
 )
