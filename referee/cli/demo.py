@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
-from referee.cli.hosting import HOST, listen, serve
+from referee.cli.hosting import Serving, hosting, serving_options
 from referee.cli.rendered import RenderedGear
 from referee.games.tumult_royale import COLOURS
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
 from referee.simulation.players.acting import BY
-from referee.web.app import create_app
 from referee.web.house import House
 from referee.web.screens import Screens, pages_of
 from referee.web.site import Site
@@ -25,7 +24,7 @@ NAMES = ("Anna", "Ben", "Carla", "David")
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@serving_options
 @click.option(
     "--players",
     type=click.IntRange(FEWEST_PLAYERS, MOST_PLAYERS),
@@ -41,7 +40,7 @@ NAMES = ("Anna", "Ben", "Carla", "David")
     show_default=True,
     help="How fast the players are; the referee looks as carefully at any speed.",
 )
-def demo(port: int, players: int, seed: int, speed: float) -> None:
+def demo(players: int, seed: int, speed: float, **options: Any) -> None:
     """Watch a referee follow a game of Tumult Royale at a rendered table.
 
     It is `referee run` with a rendered camera and a box in this program: all that it knows comes
@@ -49,10 +48,9 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
     that did not truly happen. You may enter things by hand too, and begin another match when one
     is over; nothing of it is kept. Stop with Ctrl-C.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s: %(message)s")
+    serving = Serving.taken(options)
     with ExitStack() as stack:
-        listening = listen(port)
-        stack.callback(listening.close)
+        server = stack.enter_context(hosting(serving))
         click.echo("Setting the table …")
         gear = RenderedGear(seed=seed, speed=speed)
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="referee-demo-")))
@@ -61,7 +59,6 @@ def demo(port: int, players: int, seed: int, speed: float) -> None:
         stack.enter_context(house)
         house.begin(dict(zip(COLOURS[:players], NAMES, strict=False)), by=BY)
         screens = stack.enter_context(Screens(pages_of(house)))
-        click.echo(f"The table is at http://{HOST}:{port} (stop with Ctrl-C)")
-        serve(create_app(Site(screens)), listening)
+        server.serve(Site(screens, sessions=server.sessions, reach=server.reach))
     confirmed, wrong = gear.confirmed
     click.echo(f"\n{confirmed} moves confirmed from pictures, {wrong} of them wrong.")

@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from click.testing import CliRunner
+from websockets.sync.client import connect
 
 from referee.cli import main
 from referee.journal import Journal, latest_matches
@@ -45,7 +47,9 @@ def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[bytes]
         end = time.monotonic() + LONG
         while True:
             try:
-                urllib.request.urlopen(f"{address}/api/state", timeout=2.0)
+                urllib.request.urlopen(f"{address}/healthz", timeout=2.0)
+                break
+            except HTTPError:
                 break
             except OSError:
                 assert process.poll() is None, "it ended by itself"
@@ -58,16 +62,24 @@ def running(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[bytes]
 
 
 def state(address: str) -> dict[str, Any]:
-    told: dict[str, Any] = json.load(urllib.request.urlopen(f"{address}/api/state", timeout=10.0))
-    return told
+    """What the table screen is told of the match, once it is told anything."""
+    with connect(f"ws{address[4:]}/ws?audience=table") as socket:
+        while True:
+            told = json.loads(socket.recv(10.0))
+            if told["kind"] == "whole" and "match" in told["doc"]:
+                doc: dict[str, Any] = told["doc"]
+                return doc
+            # Whatever changes is told whole to who comes anew.
+            if told["kind"] == "change":
+                return state(address)
 
 
 def command(address: str, **words: object) -> dict[str, Any]:
-    told = {"id": "one", "by": "Ann", **words}
+    session = json.load(urllib.request.urlopen(f"{address}/api/session", timeout=10.0))
     request = urllib.request.Request(
         f"{address}/api/command",
-        json.dumps(told).encode(),
-        {"Content-Type": "application/json", "X-Referee": "page"},
+        json.dumps({"id": "one", "by": "Ann", **words}).encode(),
+        {"Content-Type": "application/json", "X-Referee": session["token"]},
     )
     answer: dict[str, Any] = json.load(urllib.request.urlopen(request, timeout=10.0))
     return answer
@@ -114,10 +126,31 @@ def test_a_camera_that_is_not_there_holds_nothing_up(tmp_path: Path) -> None:
         assert command(address, do="enter", at=told["state"], text=choice)["accepted"]
 
 
+def test_without_a_match_the_pages_are_there_to_begin_one(tmp_path: Path) -> None:
+    with (
+        running(tmp_path) as (_, address),
+        connect(f"ws{address[4:]}/ws?audience=table") as socket,
+    ):
+        assert "match" not in json.loads(socket.recv(10.0))["doc"]
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((), "No match is unfinished"),
+        (("--pin", "12345"), "6 to 64 characters"),
+        (("--port", "0"), "not in the range"),
+    ],
+)
+def test_what_can_not_be_served_is_told_in_a_sentence(words: tuple[str, ...], told: str) -> None:
+    result = CliRunner().invoke(main, ["run", *BY_HAND, *words])
+    assert result.exit_code in (1, 2)
+    assert told in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
         (("--new",), "Who plays?"),
         (("--seats", "yellow=Ann"), "1 players can't play"),
         (("--seats", "yellow,yellow"), "twice"),
