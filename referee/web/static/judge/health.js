@@ -52,7 +52,7 @@ export function Health() {
       <details class="card">
         <summary><b>${t("Log")}</b></summary>
         <ol class="log">${told.log.map((line, k) => html`
-          <li key=${k} class=${line.level}><span class="number">${new Date(line.at * 1000).toLocaleTimeString(lang)}</span> <b>${line.level}</b> ${line.text}</li>`)}</ol>
+          <li key=${k} class=${line.level}><span class="number">${new Date(line.at * 1000).toLocaleTimeString(lang, { hourCycle: "h23" })}</span> <b>${line.level}</b> ${line.text}</li>`)}</ol>
         ${told.log.length === 0 && html`<p class="soft">${t("Nothing was logged.")}</p>`}
       </details>
     </section>`;

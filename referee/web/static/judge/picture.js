@@ -85,11 +85,12 @@ function Seen({ doc, names, picked, onPick }) {
   useEffect(() => video(image.current, "judge", { onAge: seconds => setAge(seconds === null ? null : Math.floor(seconds)) }), []);
   const { readings } = doc;
   const stale = age !== null && age >= STALE_S;
-  const ratio = readings ? readings.size.join(" / ") : "16 / 9";
+  const [width, height] = readings ? readings.size : [16, 9];
+  const style = { "--ratio": width / height, "--scale": SCALES[scale], width: 100 * SCALES[scale] + "%", aspectRatio: width + " / " + height };
   return html`
     <figure class="seen">
       <div class="frame" tabindex=${scale ? 0 : -1} role="region" aria-label=${t("The camera’s picture")}>
-        <div class="film" style=${{ width: 100 * SCALES[scale] + "%", aspectRatio: ratio }}>
+        <div class="film" style=${style}>
           <img ref=${image} class=${age === null ? "none" : ""} alt=${t("The table as the camera sees it, with what was read")} />
           ${readings && html`<${Spots} doc=${doc} names=${names} picked=${picked} onPick=${onPick} />`}
         </div>

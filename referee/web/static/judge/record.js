@@ -13,7 +13,7 @@ const FILTERS = {
 };
 const CAUSES = { camera: () => t("camera"), box: () => t("box"), person: () => t("person"), referee: () => t("referee") };
 
-const clock = at => new Date(at * 1000).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const clock = at => new Date(at * 1000).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 const day = at => new Date(at * 1000).toLocaleDateString(lang, { weekday: "short", day: "numeric", month: "long" });
 
 function address({ filter, words }, before) {
