@@ -42,6 +42,12 @@ ROUTES = {
     "GET /api/judge/diagnostics": JUDGE,
     "GET /api/judge/position": JUDGE,
     "POST /api/judge/position": JUDGE,
+    "GET /history": WATCH,
+    "GET /api/history": WATCH,
+    "GET /api/history/{match}": WATCH,
+    "GET /api/history/{match}/evidence/{name}.jpg": WATCH,
+    "GET /api/history/{match}/export": JUDGE,
+    "POST /api/history/{match}/delete": JUDGE,
     "GET /healthz": WATCH,
 }
 
@@ -56,7 +62,7 @@ ASKED = {
     "WS /ws/video?audience=judge": JUDGE,
 }
 #: What stands for the parts of a path; evidence has a seal, or it is for who judges.
-NAMES = {"{name:path}": "table/main.js", "{name}": "x"}
+NAMES = {"{name:path}": "table/main.js", "{name}": "x", "{match}": "x"}
 REACH = Reach(8000, lan=True, addresses=("192.168.1.5",), names=("table.local",))
 LAN = "http://192.168.1.5:8000"
 
