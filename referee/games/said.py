@@ -20,6 +20,7 @@ from functools import cache
 from string import Formatter
 from typing import Any, NoReturn, SupportsIndex
 
+#: What a sentence keeps of its arguments: of anything else but these its text.
 Argument = str | int
 #: Gives the other language's template for an English one in a form ("" is the usual one).
 Lookup = Callable[[str, str], str]
@@ -36,11 +37,15 @@ class Said(str):
     arguments: Mapping[str, Argument]
     """Not to be changed."""
 
-    def __new__(cls, template: str, arguments: Mapping[str, Argument]) -> Said:
+    def __new__(cls, template: str, arguments: Mapping[str, object]) -> Said:
         """Raises KeyError if the template wants an argument that is not given."""
-        said = super().__new__(cls, _filled(template, arguments, _english, ""))
+        kept = {
+            name: value if isinstance(value, str | int) else str(value)
+            for name, value in arguments.items()
+        }
+        said = super().__new__(cls, _filled(template, kept, _english, ""))
         object.__setattr__(said, "template", template)
-        object.__setattr__(said, "arguments", dict(arguments))
+        object.__setattr__(said, "arguments", kept)
         return said
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -54,12 +59,12 @@ class Said(str):
         return Said, (self.template, dict(self.arguments))
 
 
-def say(template: str, /, **arguments: Argument) -> Said:
+def say(template: str, /, **arguments: object) -> Said:
     """A sentence; the template must be literal, since a catalogue is looked up by it."""
     return Said(template, arguments)
 
 
-def say_n(n: int, one: str, many: str, /, **arguments: Argument) -> Said:
+def say_n(n: int, one: str, many: str, /, **arguments: object) -> Said:
     """The sentence for one, or the one for any other number, which is the argument `n` of both."""
     return Said(one if n == 1 else many, {**arguments, "n": n})
 

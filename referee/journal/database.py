@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.games.said import say
 from referee.journal.errors import NotAJournalError, explained, is_denied
 from referee.journal.migrations import keep_copy, migrate, version_of
 from referee.journal.schema import VERSION
@@ -19,7 +20,8 @@ def need(path: Path) -> None:
     """Raises NotAJournalError if there is no such file."""
     if not path.is_file():
         raise NotAJournalError(
-            f"There is no match {path}.", "See which there are with: referee match list."
+            say("There is no match {path}.", path=path),
+            say("See which there are with: referee match list."),
         )
 
 

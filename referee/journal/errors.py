@@ -6,12 +6,14 @@ import errno
 import sqlite3
 from pathlib import Path
 
+from referee.games.said import joined, say
+
 
 class JournalError(RuntimeError):
     """`what` happened, in a sentence; `remedy` says what to do next."""
 
     def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(f"{what} {remedy}")
+        super().__init__(joined([what, remedy]))
         self.what = what
         self.remedy = remedy
 
@@ -28,10 +30,15 @@ class DamagedError(JournalError):
     """The file is damaged. The events up to the number `whole` are as they were written."""
 
     def __init__(self, name: str, whole: int, why: str) -> None:
-        kept = f"whole up to event {whole}" if whole else "not whole at any event"
+        kept = say("whole up to event {n}", n=whole) if whole else say("not whole at any event")
         super().__init__(
-            f"The journal {name} is damaged ({why}); it is {kept}.",
-            f"Save that part with: referee match export {name} -o FILE.",
+            say(
+                "The journal {name} is damaged ({why}); it is {kept}.",
+                name=name,
+                why=why,
+                kept=kept,
+            ),
+            say("Save that part with: referee match export {name} -o FILE.", name=name),
         )
         self.whole = whole
 
@@ -65,20 +72,22 @@ def explained(error: sqlite3.Error, path: Path) -> JournalError:
         return denied(path)
     if code in _BROKEN:
         return NotAJournalError(
-            f"{path} is not the journal of a match.", "Name a file that ends in .match."
+            say("{path} is not the journal of a match.", path=path),
+            say("Name a file that ends in .match."),
         )
     if code == sqlite3.SQLITE_BUSY:
         return LockedError(
-            f"{path.name} is in use by another program.", "Close that program, then try again."
+            say("{name} is in use by another program.", name=path.name),
+            say("Close that program, then try again."),
         )
     if code == sqlite3.SQLITE_FULL:
         return NotWrittenError(
-            f"The disk is full: nothing was written to {path.name}.",
-            "Make room on it, then do it again.",
+            say("The disk is full: nothing was written to {name}.", name=path.name),
+            say("Make room on it, then do it again."),
         )
     return NotWrittenError(
-        f"The disk refused to write {path.name} ({error}).",
-        "Check that it is plugged in, whole and not full, then do it again.",
+        say("The disk refused to write {name} ({error}).", name=path.name, error=error),
+        say("Check that it is plugged in, whole and not full, then do it again."),
     )
 
 
@@ -86,27 +95,29 @@ def unread(error: sqlite3.Error, path: Path, whole: int) -> JournalError:
     """What it means that events of a journal can't be read behind the number `whole`."""
     if _code(error) in {*_DENIED, sqlite3.SQLITE_BUSY}:
         return explained(error, path)
-    return DamagedError(path.stem, whole, f"a part can't be read: {error}")
+    return DamagedError(path.stem, whole, say("a part can't be read: {error}", error=error))
 
 
 def unwritable(error: OSError, path: Path) -> JournalError:
     """What an error of the system means for the file `path`."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return NotWrittenError(
-            f"The disk is full: {path.name} was not written.", "Make room on it, then try again."
+            say("The disk is full: {name} was not written.", name=path.name),
+            say("Make room on it, then try again."),
         )
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return denied(path)
     return NotWrittenError(
-        f"{path} can't be written ({error.strerror}).", "Name another folder, or mend this one."
+        say("{path} can't be written ({strerror}).", path=path, strerror=error.strerror),
+        say("Name another folder, or mend this one."),
     )
 
 
 def denied(path: Path) -> DeniedError:
     """The file or its folder is closed to this user."""
     return DeniedError(
-        f"You may not open {path.name} in the folder {path.parent}.",
-        "Allow it, or name another folder with --folder.",
+        say("You may not open {name} in the folder {parent}.", name=path.name, parent=path.parent),
+        say("Allow it, or name another folder with --folder."),
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Semaphore
 from typing import TypeVar
 
+from referee.games.said import say
 from referee.journal import database
 from referee.journal.errors import JournalError, NotAJournalError
 from referee.journal.pictures import MOST_BYTES, NEWEST, Pictures
@@ -54,26 +55,30 @@ class EvidenceStore:
     def keep(self, name: str, jpeg: bytes, at: float) -> None:
         """Keeps a picture taken `at` (UTC seconds) in place of one of that name."""
         if not self._room.acquire(blocking=False):
-            self._note(f"The picture {name} was not kept: the disk is too slow.")
+            self._note(say("The picture {name} was not kept: the disk is too slow.", name=name))
             return
-        kept = self._do(f"keep the picture {name}", lambda held: held.keep(name, jpeg, at))
+        kept = self._do(
+            say("keep the picture {name}", name=name), lambda held: held.keep(name, jpeg, at)
+        )
         kept.add_done_callback(lambda _: self._room.release())
 
     def tie(self, name: str, seq: int) -> None:
         """Says that a picture belongs to an event: it is then kept as long as is stated."""
-        self._do(f"tie the picture {name}", lambda held: held.tie(name, seq))
+        self._do(say("tie the picture {name}", name=name), lambda held: held.tie(name, seq))
 
     def sweep(self, now: float) -> None:
         """Deletes the pictures whose time is over `now` (UTC seconds)."""
-        self._do("delete old pictures", lambda held: held.sweep(now))
+        self._do(say("delete old pictures"), lambda held: held.sweep(now))
 
     def get(self, name: str) -> bytes | None:
         """A picture as JPEG; None if there is none, or the disk is too slow."""
-        return self._answer(f"find the picture {name}", lambda held: held.get(name))
+        return self._answer(say("find the picture {name}", name=name), lambda held: held.get(name))
 
     def names(self, seq: int) -> tuple[str, ...]:
         """The pictures of an event that are there, oldest first."""
-        return self._answer(f"find the pictures of {seq}", lambda held: held.names(seq)) or ()
+        return (
+            self._answer(say("find the pictures of {n}", n=seq), lambda held: held.names(seq)) or ()
+        )
 
     def close(self) -> None:
         """Does what is still to be done, and lets go of the file."""
@@ -88,7 +93,7 @@ class EvidenceStore:
         try:
             return self._do(what, work).result(PATIENCE_S)
         except TimeoutError:
-            self._note(f"Could not {what}: the disk is too slow.")
+            self._note(say("Could not {what}: the disk is too slow.", what=what))
             return None
 
     def _try(self, what: str, work: Callable[[Pictures], R]) -> R | None:
@@ -97,11 +102,11 @@ class EvidenceStore:
             try:
                 done = work(self._opened())
             except NotAJournalError as error:
-                self._note(f"The evidence was damaged and is lost: {error}")
+                self._note(say("The evidence was damaged and is lost: {error}", error=error))
                 self._replace()
                 done = work(self._opened())
         except (JournalError, OSError) as error:
-            self._note(f"Could not {what}: {error}")
+            self._note(say("Could not {what}: {error}", what=what, error=error))
             return None
         self._trouble = ""
         return done

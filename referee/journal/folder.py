@@ -13,6 +13,7 @@ from pathlib import Path
 
 import platformdirs
 
+from referee.games.said import say
 from referee.journal.errors import DamagedError, JournalError, NotAJournalError, unwritable
 from referee.journal.events import Event, Json
 from referee.journal.journal import Journal
@@ -88,15 +89,18 @@ def find(folder: Path, spec: str) -> Path:
     names = sorted(path.stem for path in folder.glob(f"*{SUFFIX}"))
     if not names:
         raise NotAJournalError(
-            f"There are no matches in {folder}.", "Name another folder with --folder."
+            say("There are no matches in {folder}.", folder=folder),
+            say("Name another folder with --folder."),
         )
     if spec == LATEST:
         return max(latest_matches(folder), key=lambda match: (match.created, match.id)).path
     fits = [spec] if spec in names else [name for name in names if name.startswith(spec)]
     if len(fits) != 1:
         some = ", ".join((fits or names)[-5:])
-        many = f"{len(fits)} matches begin" if fits else "No match begins"
-        raise NotAJournalError(f"{many} with {spec!r}.", f"Take one of: {some}.")
+        what = say("No match begins with {spec}.", spec=repr(spec))
+        if fits:
+            what = say("{n} matches begin with {spec}.", n=len(fits), spec=repr(spec))
+        raise NotAJournalError(what, say("Take one of: {some}.", some=some))
     return folder / f"{fits[0]}{SUFFIX}"
 
 

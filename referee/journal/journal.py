@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 
+from referee.games.said import say
 from referee.journal import database
 from referee.journal.chain import BLOCK, block, checked, insert
 from referee.journal.errors import (
@@ -57,7 +58,10 @@ class Journal:
         lock = WriterLock(path)
         try:
             if path.exists():
-                raise JournalError(f"There is a match {path.stem} already.", "Take another name.")
+                raise JournalError(
+                    say("There is a match {stem} already.", stem=path.stem),
+                    say("Take another name."),
+                )
             unfinished = path.with_suffix(".match-new")
             try:
                 database.remove(unfinished)
@@ -94,7 +98,7 @@ class Journal:
             with cls.read(path) as rest:
                 if damage := rest.damage():
                     raise damage from None
-                why = "its file was cut off or changed"
+                why = say("its file was cut off or changed")
                 raise DamagedError(path.stem, rest.last, why) from None
 
     @classmethod
@@ -223,7 +227,7 @@ class Journal:
         except sqlite3.Error as error:
             raise unread(error, self.path, 0) from None
         if row is None or digest("", [], row[0]) != row[1]:
-            raise DamagedError(self.path.stem, 0, "its header was changed")
+            raise DamagedError(self.path.stem, 0, say("its header was changed"))
         return row[1], json.loads(row[0])
 
     def _hash_of(self, seq: int) -> str:

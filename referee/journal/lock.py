@@ -6,6 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+from referee.games.said import say
 from referee.journal.errors import LockedError, denied, explained
 
 
@@ -36,8 +37,8 @@ class WriterLock:
             if not isinstance(told, LockedError):
                 raise told from None
             raise LockedError(
-                f"The match {journal.stem} is being played by another program.",
-                "Close that one first; only one at a time may write a match.",
+                say("The match {stem} is being played by another program.", stem=journal.stem),
+                say("Close that one first; only one at a time may write a match."),
             ) from None
 
     def release(self) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from referee.games.said import say
 from referee.journal.errors import NewerJournalError, NotAJournalError
 from referee.journal.schema import APPLICATION_ID, VERSION, pragma
 
@@ -23,14 +24,20 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
     """
     if pragma(connection, "application_id") != APPLICATION_ID:
         raise NotAJournalError(
-            f"{path} is not the journal of a match.", "Name a file that ends in .match."
+            say("{path} is not the journal of a match.", path=path),
+            say("Name a file that ends in .match."),
         )
     found = pragma(connection, "user_version")
     if found > VERSION:
         raise NewerJournalError(
-            f"{path.name} was written by a newer version of this program "
-            f"(file version {found}, this program knows up to {VERSION}).",
-            "Update the program to open it.",
+            say(
+                "{name} was written by a newer version of this program (file version {found}, this "
+                "program knows up to {version}).",
+                name=path.name,
+                found=found,
+                version=VERSION,
+            ),
+            say("Update the program to open it."),
         )
     return found
 
@@ -43,8 +50,12 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
         while version < VERSION:
             if version not in STEPS:
                 raise NotAJournalError(
-                    f"{path.name} has the file version {version}, which never was in use.",
-                    "Name another file.",
+                    say(
+                        "{name} has the file version {version}, which never was in use.",
+                        name=path.name,
+                        version=version,
+                    ),
+                    say("Name another file."),
                 )
             STEPS[version](connection)
             version += 1

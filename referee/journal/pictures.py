@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
+from referee.games.said import say
 from referee.journal.errors import NotAJournalError, explained
 from referee.journal.schema import pragma
 
@@ -80,7 +81,8 @@ class Pictures:
         found = pragma(db, "application_id")
         if found not in (0, APPLICATION_ID):
             raise NotAJournalError(
-                f"{self.path} holds no evidence of a match.", "Name a file that ends in .match."
+                say("{path} holds no evidence of a match.", path=self.path),
+                say("Name a file that ends in .match."),
             )
         # A power cut may cost the newest picture, but not the file; a commit costs few syncs.
         db.executescript(
