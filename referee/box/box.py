@@ -56,6 +56,7 @@ from referee.box.protocol import (
 from referee.box.pump import Pump, ThreadPump
 from referee.box.results import HOME_TROUBLE, SPIN_TROUBLE, Drawn, RunningGlass, SpinResult
 from referee.box.session import Job
+from referee.games.said import joined, say
 
 _log = logging.getLogger(__name__)
 
@@ -121,7 +122,9 @@ class Box:
         self._pump.wait(lambda: driver.state is State.UP or driver.error is not None, seconds)
         if driver.state is State.UP and driver.hello is not None:
             return driver.hello
-        raise driver.error or LinkLostError("The box is slow to answer.", "Wait, and try again.")
+        raise driver.error or LinkLostError(
+            say("The box is slow to answer."), say("Wait, and try again.")
+        )
 
     def close(self) -> None:
         """Ends the link. A running hourglass ends and sounds by itself, all else stops."""
@@ -216,7 +219,9 @@ class Box:
                 raise
             running = self.glass()
             if running is None or running.glass_id != glass_id:
-                raise type(error)(error.what, f"It was not started. {error.remedy}") from error
+                raise type(error)(
+                    error.what, joined([say("It was not started."), error.remedy])
+                ) from error
             return running
         started = self._driver.clock_map.host_time(reply.started_us, self._clock.now())
         self._glass = RunningGlass(glass_id, seconds, started + seconds, False, ppm)
@@ -300,8 +305,8 @@ class Box:
         while (left := until - self._clock.now()) > 0:
             if inbox.closed:
                 raise ClosedError(
-                    "The box was closed while the arrow turned.",
-                    "Where the arrow stands is not known: spin it again.",
+                    say("The box was closed while the arrow turned."),
+                    say("Where the arrow stands is not known: spin it again."),
                     unsure=True,
                 )
             match inbox.get(left):
@@ -309,28 +314,35 @@ class Box:
                     return event, at
                 case Disconnected(error):
                     raise LinkLostError(
-                        f"The link was lost while the arrow turned. {error.what}",
-                        f"{error.remedy} Where the arrow stands is not known: spin it again.",
+                        joined([say("The link was lost while the arrow turned."), error.what]),
+                        joined(
+                            [
+                                error.remedy,
+                                say("Where the arrow stands is not known: spin it again."),
+                            ]
+                        ),
                         unsure=True,
                     )
                 case StateLost():
                     raise StateLostError(
-                        "The box was reset while the arrow turned.",
-                        "Where the arrow stands is not known: spin it again.",
+                        say("The box was reset while the arrow turned."),
+                        say("Where the arrow stands is not known: spin it again."),
                         unsure=True,
                     )
-        raise SpinnerError("The box never told that the arrow stands.", "Spin it again.")
+        raise SpinnerError(say("The box never told that the arrow stands."), say("Spin it again."))
 
     def _ask(self, command: Command, kind: type[R]) -> R:
         """Has a command done; returns its reply."""
         if not self._started:
-            raise LinkLostError("The box was never connected.", "Call connect first.")
+            raise LinkLostError(say("The box was never connected."), say("Call connect first."))
         job = Job(command)
         self._driver.submit(job)
         if not self._pump.wait(lambda: job.finished, COMMAND_S):
             # It may be sent this very moment.
             job.finish(
-                error=LinkLostError("The box did not answer in time.", "Try again.", unsure=True)
+                error=LinkLostError(
+                    say("The box did not answer in time."), say("Try again."), unsure=True
+                )
             )
         if job.error is not None:
             raise job.error
@@ -368,5 +380,8 @@ class Box:
 
     def _failed(self, error: Exception) -> None:
         self._driver.drop(
-            LinkLostError(f"The link failed: {error!r}.", "It starts anew by itself; report this.")
+            LinkLostError(
+                say("The link failed: {error}.", error=repr(error)),
+                say("It starts anew by itself; report this."),
+            )
         )

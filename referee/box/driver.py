@@ -47,6 +47,7 @@ from referee.box.protocol import (
     Result,
 )
 from referee.box.session import Job, Session, SessionEndedError
+from referee.games.said import joined, say
 
 _log = logging.getLogger(__name__)
 
@@ -141,8 +142,8 @@ class Driver:
             self.drop(error)
         except OSError as error:
             _log.debug("The port is gone: %s", error)
-            what = "The box was unplugged."
-            self.drop(LinkLostError(what, "Plug it in again; it is found by itself."))
+            what = say("The box was unplugged.")
+            self.drop(LinkLostError(what, say("Plug it in again; it is found by itself.")))
 
     def drop(self, error: BoxError) -> None:
         """Closes the port; looks for the box again after a pause."""
@@ -157,7 +158,7 @@ class Driver:
 
     def close(self) -> None:
         """Closes the port for good. The pump must have stopped."""
-        self._end(State.CLOSED, ClosedError("The box was closed.", "Open it again."))
+        self._end(State.CLOSED, ClosedError(say("The box was closed."), say("Open it again.")))
 
     def _end(self, state: State, error: BoxError) -> None:
         with self._lock:
@@ -215,8 +216,8 @@ class Driver:
                 return Job(Glass(), then=self._take_glass)
             if now >= self._greet_until:
                 raise NotABoxError(
-                    "The port opens, but no box answers.",
-                    "If the port is the box's, flash it: referee box flash.",
+                    say("The port opens, but no box answers."),
+                    say("If the port is the box's, flash it: referee box flash."),
                 )
             return Job(Hello(PROTOCOL, 1 + secrets.randbelow(0xFFFF)), then=self._take_hello)
         if now < self._ping_at + PATIENCE_S:
@@ -230,8 +231,12 @@ class Driver:
     def _take_hello(self, job: Job) -> None:
         if isinstance(job.error, RefusedError) and job.error.result is Result.WRONG_PROTOCOL:
             raise WrongProtocolError(
-                f"The box refuses version {PROTOCOL} of the protocol, which this program speaks.",
-                "Flash it: referee box flash.",
+                say(
+                    "The box refuses version {protocol} of the protocol, which this program "
+                    "speaks.",
+                    protocol=PROTOCOL,
+                ),
+                say("Flash it: referee box flash."),
             )
         hello = job.reply
         if not isinstance(hello, HelloReply):
@@ -322,4 +327,4 @@ def oddity(hello: HelloReply) -> str:
 def _not_connected(error: BoxError) -> BoxError:
     if isinstance(error, ClosedError):
         return error
-    return LinkLostError(f"The box is not connected. {error.what}", error.remedy)
+    return LinkLostError(joined([say("The box is not connected."), error.what]), error.remedy)

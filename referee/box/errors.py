@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.box.protocol import HomeOutcome, Result, SpinOutcome
+from referee.games.said import joined, say
 
 
 class BoxError(RuntimeError):
@@ -12,7 +13,7 @@ class BoxError(RuntimeError):
     """
 
     def __init__(self, what: str, remedy: str, *, unsure: bool = False) -> None:
-        super().__init__(f"{what} {remedy}")
+        super().__init__(joined([what, remedy]))
         self.what = what
         self.remedy = remedy
         self.unsure = unsure
@@ -78,22 +79,31 @@ class FlashError(BoxError):
 
 #: What a refusal means to a person, and what to do.
 REFUSALS: dict[Result, tuple[str, str]] = {
-    Result.NO_SESSION: ("it knows no session: it was reset", "Do it again if it is still wanted."),
+    Result.NO_SESSION: (
+        say("it knows no session: it was reset"),
+        say("Do it again if it is still wanted."),
+    ),
     Result.OUT_OF_ORDER: (
-        "its session is another one: a second program spoke to it",
-        "Close the other program, then do it again if it is still wanted.",
+        say("its session is another one: a second program spoke to it"),
+        say("Close the other program, then do it again if it is still wanted."),
     ),
     Result.UNKNOWN_COMMAND: (
-        "its firmware has no such command",
-        "Flash it: referee box flash.",
+        say("its firmware has no such command"),
+        say("Flash it: referee box flash."),
     ),
-    Result.BAD_LENGTH: ("its firmware differs from this program", "Flash it: referee box flash."),
-    Result.OUT_OF_RANGE: ("a value is out of its range", "Give one that its range allows."),
+    Result.BAD_LENGTH: (
+        say("its firmware differs from this program"),
+        say("Flash it: referee box flash."),
+    ),
+    Result.OUT_OF_RANGE: (
+        say("a value is out of its range"),
+        say("Give one that its range allows."),
+    ),
     Result.WRONG_PROTOCOL: (
-        "it speaks another version of the protocol",
-        "Flash it: referee box flash.",
+        say("it speaks another version of the protocol"),
+        say("Flash it: referee box flash."),
     ),
-    Result.BUSY: ("the arrow is still turning", "Wait until it stands."),
-    Result.NOT_HOMED: ("the arrow's place is not known", "Home it first."),
-    Result.NO_SECTORS: ("it knows no such sector", "Tell the sectors again."),
+    Result.BUSY: (say("the arrow is still turning"), say("Wait until it stands.")),
+    Result.NOT_HOMED: (say("the arrow's place is not known"), say("Home it first.")),
+    Result.NO_SECTORS: (say("it knows no such sector"), say("Tell the sectors again.")),
 }

@@ -23,6 +23,7 @@ from referee.box.errors import (
 )
 from referee.box.fake import install
 from referee.box.protocol import BAUD
+from referee.games.said import joined, say
 
 #: USB vendor and product ids of an Arduino Uno or Nano (ATmega328P), and of the converters that
 #: its clones bear.
@@ -116,16 +117,21 @@ def find_port(wanted: str | None = None, comports: Comports | None = None) -> st
     if len(fits) == 1:
         return fits[0].device
     if fits:
-        names = ", ".join(f"{found.spec} ({found.name})" for found in fits)
+        names = joined([f"{found.spec} ({found.name})" for found in fits], ", ")
         raise ManyBoxesError(
-            f"More than one port may be the box: {names}.",
-            "Name the one to take with --port, or unplug the others.",
+            say("More than one port may be the box: {names}.", names=names),
+            say("Name the one to take with --port, or unplug the others."),
         )
-    what = "No box was found." if wanted is None else f"No port fits {wanted}."
+    what = say("No box was found.")
+    if wanted is not None:
+        what = say("No port fits {wanted}.", wanted=wanted)
     raise NoBoxError(
         what,
-        "Plug it in with a USB cable that carries data, and see what `referee box list` shows. "
-        f"To try all without a box, take --port {FAKE}",
+        say(
+            "Plug it in with a USB cable that carries data, and see what `referee box list` "
+            "shows. To try all without a box, take --port {fake}",
+            fake=FAKE,
+        ),
     )
 
 
@@ -147,7 +153,9 @@ def open_port(device: str) -> Port:
             device, baudrate=BAUD, timeout=READ_S, write_timeout=WRITE_S, **alone
         )
     except ValueError as error:
-        raise NoBoxError(f"{device} is no port: {error}.", "Correct it.") from error
+        raise NoBoxError(
+            say("{device} is no port: {error}.", device=device, error=error), say("Correct it.")
+        ) from error
     except OSError as error:
         raise why_not_opened(device, error) from error
     return port
@@ -160,21 +168,31 @@ def why_not_opened(device: str, error: OSError) -> BoxError:
         os.name == "nt" and "PermissionError" in str(error)
     ):
         return PortBusyError(
-            f"{device} is in use by another program.",
-            "Close it: another referee, a serial monitor, or ModemManager, which lets go by "
-            "itself after half a minute.",
+            say("{device} is in use by another program.", device=device),
+            say(
+                "Close it: another referee, a serial monitor, or ModemManager, which lets go by "
+                "itself after half a minute."
+            ),
         )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return PortDeniedError(f"You may not open {device}.", _rights(device))
+        return PortDeniedError(say("You may not open {device}.", device=device), _rights(device))
     return NoBoxError(
-        f"{device} does not open: {error.strerror or error}.",
-        "Plug the box in, and see what `referee box list` shows.",
+        say("{device} does not open: {error}.", device=device, error=error.strerror or error),
+        say("Plug the box in, and see what `referee box list` shows."),
     )
+
+
+#: Lets the group dialout use serial ports on USB.
+_UDEV_RULE = (
+    'echo \'SUBSYSTEM=="tty", ENV{ID_BUS}=="usb", GROUP="dialout", MODE="0660"\' | sudo tee '
+    "/etc/udev/rules.d/60-referee-box.rules && sudo udevadm control --reload && sudo usermod -aG "
+    "dialout $USER"
+)
 
 
 def _rights(device: str) -> str:
     if not sys.platform.startswith("linux"):
-        return "Ask who runs this computer for the right to use serial ports."
+        return say("Ask who runs this computer for the right to use serial ports.")
     import grp
 
     try:
@@ -183,13 +201,12 @@ def _rights(device: str) -> str:
         group = "dialout"
     if group == "root":
         # No group to join: only a rule for the device helps.
-        return (
-            'Its group is root. Type: echo \'SUBSYSTEM=="tty", ENV{ID_BUS}=="usb", '
-            'GROUP="dialout", MODE="0660"\' | sudo tee /etc/udev/rules.d/60-referee-box.rules '
-            "&& sudo udevadm control --reload && sudo usermod -aG dialout $USER; then unplug the "
-            "box, log out and in again, and plug it in."
+        return say(
+            "Its group is root. Type: {command}; then unplug the box, log out and in again, and "
+            "plug it in.",
+            command=_UDEV_RULE,
         )
-    return f"Type: sudo usermod -aG {group} $USER; then log out and in again."
+    return say("Type: sudo usermod -aG {group} $USER; then log out and in again.", group=group)
 
 
 def _is_device(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.box.protocol import HomeOutcome, SpinOutcome
+from referee.games.said import say
 
 
 @dataclass(frozen=True)
@@ -47,27 +48,33 @@ class Drawn:
 #: What happened, and what to do.
 HOME_TROUBLE = {
     HomeOutcome.NOT_FOUND: (
-        "The arrow turned more than once round, and its sensor saw no magnet.",
-        "See whether the arrow turns freely, and whether its magnet passes over the sensor.",
+        say("The arrow turned more than once round, and its sensor saw no magnet."),
+        say("See whether the arrow turns freely, and whether its magnet passes over the sensor."),
     ),
-    HomeOutcome.CANCELLED: ("The arrow was stopped while it looked for home.", "Home it again."),
+    HomeOutcome.CANCELLED: (
+        say("The arrow was stopped while it looked for home."),
+        say("Home it again."),
+    ),
     HomeOutcome.LINK_LOST: (
-        "The box did not hear from this computer, and stopped the arrow.",
-        "See that the cable sits well, then home it again.",
+        say("The box did not hear from this computer, and stopped the arrow."),
+        say("See that the cable sits well, then home it again."),
     ),
 }
 SPIN_TROUBLE = {
     SpinOutcome.HOME_NOT_SEEN: (
-        "The arrow turned more than once round, and its sensor saw no magnet.",
-        "See whether the arrow is held or stuck, then spin it again; or enter the number by hand.",
+        say("The arrow turned more than once round, and its sensor saw no magnet."),
+        say(
+            "See whether the arrow is held or stuck, then spin it again; or enter the number by "
+            "hand."
+        ),
     ),
-    SpinOutcome.CANCELLED: ("The arrow was stopped on its way.", "Spin it again."),
+    SpinOutcome.CANCELLED: (say("The arrow was stopped on its way."), say("Spin it again.")),
     SpinOutcome.LINK_LOST: (
-        "The box did not hear from this computer, and stopped the arrow.",
-        "See that the cable sits well, then spin it again.",
+        say("The box did not hear from this computer, and stopped the arrow."),
+        say("See that the cable sits well, then spin it again."),
     ),
     SpinOutcome.TIME_LIMIT: (
-        "The arrow turned for its longest time and was stopped.",
-        "See whether something pushes it, then spin it again.",
+        say("The arrow turned for its longest time and was stopped."),
+        say("See whether something pushes it, then spin it again."),
     ),
 }

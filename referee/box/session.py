@@ -29,6 +29,7 @@ from referee.box.protocol import (
     read_reply,
 )
 from referee.box.wire import Deframer, Frame, ProtocolError
+from referee.games.said import say
 
 _log = logging.getLogger(__name__)
 
@@ -119,8 +120,8 @@ class Session:
             if self._job.tries >= TRIES:
                 self.give_up(
                     LinkLostError(
-                        "The box did not answer.",
-                        "See that its cable is in; it is asked again by itself.",
+                        say("The box did not answer."),
+                        say("See that its cable is in; it is asked again by itself."),
                     )
                 )
                 raise SessionEndedError
@@ -175,15 +176,23 @@ class Session:
             job.finish(reply)
         elif reply.result in (Result.NO_SESSION, Result.OUT_OF_ORDER):
             what, remedy = REFUSALS[reply.result]
-            self.give_up(StateLostError(f"The box did not answer as awaited: {what}.", remedy))
+            self.give_up(
+                StateLostError(say("The box did not answer as awaited: {what}.", what=what), remedy)
+            )
             raise SessionEndedError
         else:
             self._job = None
             what, remedy = REFUSALS[reply.result]
             name = type(job.command).__name__
             if reply.result is Result.OUT_OF_RANGE and reply.detail < len(job.command.FIELDS):
-                what += f" ({job.command.FIELDS[reply.detail].name})"
-            job.finish(error=RefusedError(f"The box refused {name}: {what}.", remedy, reply.result))
+                what = say("{what} ({name})", what=what, name=job.command.FIELDS[reply.detail].name)
+            job.finish(
+                error=RefusedError(
+                    say("The box refused {name}: {what}.", name=name, what=what),
+                    remedy,
+                    reply.result,
+                )
+            )
 
     def _receive_event(self, frame: Frame) -> None:
         # Before HELLO is answered it is not known of which boot it is: it will come again.
