@@ -160,9 +160,13 @@ export function Dialog({ title, wide, onClose, children }) {
   const node = useRef(null);
   const [id] = useState(() => "dialog-" + ++dialogs);
   useLayoutEffect(() => {
-    const came = document.activeElement;
-    node.current.showModal();
-    return () => { if (came && came.isConnected) came.focus(); };
+    const came = document.activeElement, dialog = node.current;
+    dialog.showModal();
+    return () => {
+      // As long as it is open, nothing else can have the focus.
+      dialog.close();
+      if (came && came.isConnected) came.focus();
+    };
   }, []);
   // A press beside it closes it, as people expect.
   const beside = event => { if (event.target === node.current) onClose(); };
