@@ -1,14 +1,38 @@
-"""What vision raises when its input can't be read."""
+"""What vision tells people: what is wrong, and what to do about it.
+
+Both are sentences with `{names}` of arguments, so that whoever shows them can tell them in another
+language too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 
-class UnreadableError(ValueError):
-    """The input can't be read: says what happened, and what to do about it.
+class Trouble:
+    """What happened, in a sentence, and what a person who is no engineer does about it."""
 
-    The message is one sentence that names the offending input; `remedy` is one sentence that
-    tells a person who is no engineer what to do next.
-    """
+    def __init__(self, what: str, remedy: str, /, **arguments: object) -> None:
+        self.templates = what, remedy
+        """Both as they were given."""
+        self.arguments: Mapping[str, object] = arguments
 
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(f"{what} {remedy}")
-        self.what = what
-        self.remedy = remedy
+    @property
+    def what(self) -> str:
+        """What happened."""
+        return self._filled(self.templates[0])
+
+    @property
+    def remedy(self) -> str:
+        """What to do next."""
+        return self._filled(self.templates[1])
+
+    def _filled(self, template: str) -> str:
+        return template.format(**self.arguments) if self.arguments else template
+
+
+class UnreadableError(Trouble, ValueError):
+    """The input can't be read: `what` names the offending input."""
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.remedy}"

@@ -140,9 +140,9 @@ def judge(measured: Measures, blur_limit_px: float) -> tuple[Complaint, ...]:
             Complaint(
                 Flaw.BRIGHT,
                 None,
-                f"The picture is too bright: {100 * measured.clipped:.0f} % of the table is "
-                "nothing but white.",
+                "The picture is too bright: {value} % of the table is nothing but white.",
                 "Dim the light above the table, or let the camera settle anew.",
+                value=f"{100 * measured.clipped:.0f}",
             )
         )
     else:
@@ -150,8 +150,9 @@ def judge(measured: Measures, blur_limit_px: float) -> tuple[Complaint, ...]:
             Complaint(
                 Flaw.GLARE,
                 zone,
-                f"A lamp or window is mirrored on {zone}.",
+                "A lamp or window is mirrored on {zone}.",
                 "Move the lamp, the camera or what lies there, or draw the curtain.",
+                zone=zone,
             )
             for zone, share in measured.glare.items()
             if share > _MOST_GLARE
@@ -178,8 +179,9 @@ def _unsharp(blur: tuple[float, float]) -> Complaint:
         return Complaint(
             Flaw.MOTION,
             None,
-            f"The picture is smeared {way}: the camera or the table moves.",
+            "The picture is smeared {way}: the camera or the table moves.",
             "Fix the camera's stand, and switch more light on: exposures get shorter.",
+            way=way,
         )
     return Complaint(
         Flaw.BLUR,

@@ -35,20 +35,26 @@ class Network:
             data = path.read_bytes()
         except FileNotFoundError:
             raise ModelMissingError(
-                f"The model file {path} is missing.",
+                "The model file {path} is missing.",
                 "Install the program again; or train it, see models/README.md.",
+                path=path,
             ) from None
         except OSError as error:
             raise UnreadableError(
-                f"The model file {path} can't be read ({error.strerror}).",
+                "The model file {path} can't be read ({strerror}).",
                 "Check that you may open it, or install the program again.",
+                path=path,
+                strerror=error.strerror,
             ) from None
         found = hashlib.sha256(data).hexdigest()
         if found != sha256:
             raise UnreadableError(
-                f"The model file {path} is damaged: its SHA-256 is {found[:12]}…, "
-                f"{sha256[:12]}… is expected.",
-                f"Install the program again; if you trained it anew, write its hash to {SUMS}.",
+                "The model file {path} is damaged: its SHA-256 is {value}…, {value2}… is expected.",
+                "Install the program again; if you trained it anew, write its hash to {sums}.",
+                path=path,
+                value=found[:12],
+                value2=sha256[:12],
+                sums=SUMS,
             )
         self.hash = sha256
         options = onnxruntime.SessionOptions()
@@ -79,8 +85,10 @@ def network(name: str) -> Network:
     sums = _sums(folder)
     if relative not in sums:
         raise ModelMissingError(
-            f"The model file {folder / relative} is not listed in {SUMS}.",
+            "The model file {value} is not listed in {sums}.",
             "Install the program again; if you trained it, write its hash there.",
+            value=folder / relative,
+            sums=SUMS,
         )
     return Network(folder / relative, sums[relative])
 

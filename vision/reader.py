@@ -20,7 +20,7 @@ from vision.observation import Observation, PieceReadings
 from vision.pieces import PieceReader
 from vision.plane import PlacedBoard, Plane, find_boards, find_plane
 from vision.tile_reader import TileReader
-from vision.tiles import Detector
+from vision.tiles import Detections, Detector
 
 Image = NDArray[np.uint8]
 
@@ -52,13 +52,21 @@ class TableReader:
         self._dial = dial
         self._fields = tuple(field.name for board in layout.boards for field in board.fields)
         self._hash = f"{book.hash}-{models_hash()}"
-        # Pieces are read on one core while tiles are on another.
+        # Pieces are read on one core while faces are on another.
         self._beside = ThreadPoolExecutor(1, "pieces")
 
     @property
     def layout(self) -> Layout:
         """What lies on the table."""
         return self._layout
+
+    def find(self, image: Image, plane: Plane, boards: Sequence[PlacedBoard]) -> Detections:
+        """Where tiles may lie on a BGR picture, to read this and other pictures of the same table.
+
+        What is read of these places on each picture is that picture's own.
+        """
+        with _BLAS.limit(limits=1):
+            return self._tiles.find(image, plane, boards)
 
     def read(
         self,
@@ -69,13 +77,15 @@ class TableReader:
         plane: Plane | None = None,
         boards: Sequence[PlacedBoard] | None = None,
         bare: Mapping[str, Image] | None = None,
+        found: Detections | None = None,
     ) -> Observation:
         """Reads a BGR picture of shape (h, w, 3).
 
         `plane` and `boards` are where they are known to lie in this picture; what is not given is
         found by its markers. `bare` are pictures of the faces of boards with nothing on them, as
         far as they are known: see `PieceReader.read`. Raises UnreadableError if the plane can't be
-        found.
+        found. `found` is where tiles may lie, if `find` has told it of a picture of the same still
+        table.
         """
         clock = _Clock()
         with clock.part("total"), _BLAS.limit(limits=1):
@@ -84,9 +94,10 @@ class TableReader:
                     plane = find_plane(image, self._layout)
                 if boards is None:
                     boards = find_boards(image, plane, self._layout)
+            if found is None:
+                with clock.part("tiles"):
+                    found = self._tiles.find(image, plane, boards)
             standing = self._beside.submit(self._read_pieces, image, plane, boards, bare, clock)
-            with clock.part("tiles"):
-                found = self._tiles.find(image, plane, boards)
             with clock.part("faces"):
                 tiles = self._tiles.read(image, found, boards)
             dial = None

@@ -18,6 +18,7 @@ from vision.plane import PlacedBoard, Plane
 from vision.reader import TableReader
 from vision.session import VOTES, Look, Session
 from vision.stillness import Settings
+from vision.tiles import Detections
 
 RATE = 15.0
 HOLD = Settings().hold
@@ -30,6 +31,11 @@ class Counting:
 
     def __init__(self) -> None:
         self.read_at: list[float] = []
+        self.searched = 0
+
+    def find(self, image: object, plane: Plane, boards: tuple[PlacedBoard, ...]) -> Detections:
+        self.searched += 1
+        return Detections.empty()
 
     def read(
         self,
@@ -40,6 +46,7 @@ class Counting:
         plane: Plane,
         boards: tuple[PlacedBoard, ...],
         bare: Mapping[str, NDArray[np.uint8]],
+        found: Detections,
     ) -> Observation:
         self.read_at.append(captured_at)
         self.bare = bare
@@ -127,6 +134,7 @@ def test_a_second_look_reads_anew(film: Film) -> None:
     assert again is not None
     assert again is not settled
     assert len(film.reader.read_at) == 2 * VOTES
+    assert film.reader.searched == 2, "of a still table once, however many frames vote"
 
 
 def test_boards_that_look_another_way_are_read_anew_and_the_same_ones_are_not(film: Film) -> None:

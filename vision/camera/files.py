@@ -23,24 +23,33 @@ def load_image(path: str | Path) -> Image:
     """
     path = Path(path)
     if path.is_dir():
-        raise UnreadableError(f"{path} is a folder, not a picture.", "Name one picture file.")
+        raise UnreadableError(
+            "{path} is a folder, not a picture.", "Name one picture file.", path=path
+        )
     try:
         # OpenCV's own file functions can't open names beyond ASCII on Windows.
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except FileNotFoundError:
-        raise UnreadableError(f"There is no file {path}.", "Check the name and folder.") from None
+        raise UnreadableError(
+            "There is no file {path}.", "Check the name and folder.", path=path
+        ) from None
     except OSError as error:
         raise UnreadableError(
-            f"{path} can't be read ({error.strerror}).", "Check that you may open it."
+            "{path} can't be read ({strerror}).",
+            "Check that you may open it.",
+            path=path,
+            strerror=error.strerror,
         ) from None
     if not data.size:
-        raise UnreadableError(f"{path} is an empty file.", "Save or copy the picture again.")
+        raise UnreadableError(
+            "{path} is an empty file.", "Save or copy the picture again.", path=path
+        )
     try:
         image = cv2.imdecode(data, cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
     if image is None:
-        raise UnreadableError(f"{path} is not a picture.", "Use a JPEG or PNG file.")
+        raise UnreadableError("{path} is not a picture.", "Use a JPEG or PNG file.", path=path)
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -52,14 +61,17 @@ def save_image(path: str | Path, image: Image) -> None:
     path = Path(path)
     if path.suffix.lower() not in IMAGE_SUFFIXES:
         raise UnreadableError(
-            f"{path} has no picture format's suffix.", "End its name in .png or .jpg."
+            "{path} has no picture format's suffix.", "End its name in .png or .jpg.", path=path
         )
     _, data = cv2.imencode(path.suffix.lower(), image)
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:
         raise UnreadableError(
-            f"{path} can't be written ({error.strerror}).", "Check that its folder exists."
+            "{path} can't be written ({strerror}).",
+            "Check that its folder exists.",
+            path=path,
+            strerror=error.strerror,
         ) from None
 
 
@@ -75,7 +87,9 @@ class Pictures:
         """The pictures of a folder in the order of their names, numbers counted as numbers."""
         paths = [path for path in folder.iterdir() if path.suffix.lower() in IMAGE_SUFFIXES]
         if not paths:
-            raise UnreadableError(f"There is no picture in {folder}.", "Name a folder with some.")
+            raise UnreadableError(
+                "There is no picture in {folder}.", "Name a folder with some.", folder=folder
+            )
         return cls(sorted(paths, key=_natural))
 
     def read(self) -> Frame:
@@ -101,7 +115,7 @@ class Film:
         if not self._capture.isOpened():
             self._capture.release()
             raise UnreadableError(
-                f"{path} is neither a picture nor a film.", "Use JPEG, PNG or MP4."
+                "{path} is neither a picture nor a film.", "Use JPEG, PNG or MP4.", path=path
             )
 
     def read(self) -> Frame:

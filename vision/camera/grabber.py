@@ -102,18 +102,21 @@ class Grabber:
         now = self._clock()
         plug = "Check its cable, and that no other program uses it; it is looked for all the time."
         if self._capture is None or self._arrived_at is None:
-            return UnreadableError(f"The camera {self._name} sends no pictures.", plug)
+            return UnreadableError("The camera {name} sends no pictures.", plug, name=self._name)
         if self._late_s > self._stale_s:
             return UnreadableError(
-                f"The camera {self._name} shows what was {self._late_s:.0f} seconds ago.",
+                "The camera {name} shows what was {late_s} seconds ago.",
                 "Close other programs that use this computer or its network.",
+                name=self._name,
+                late_s=f"{self._late_s:.0f}",
             )
         if now - self._arrived_at >= self._stale_s:
-            return UnreadableError(f"The camera {self._name} sends no pictures.", plug)
+            return UnreadableError("The camera {name} sends no pictures.", plug, name=self._name)
         return UnreadableError(
-            f"The camera {self._name} has sent the same picture for "
-            f"{now - self._freshness.changed_at:.0f} seconds.",
+            "The camera {name} has sent the same picture for {value} seconds.",
             "Take its lens cap off; if there is none, unplug it and plug it in again.",
+            name=self._name,
+            value=f"{now - self._freshness.changed_at:.0f}",
         )
 
     def _reopen(self) -> float:

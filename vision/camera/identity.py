@@ -77,8 +77,11 @@ def find(key: str, cameras: Sequence[Found]) -> Found | None:
     if len(fitting) > 1:
         apart = [camera.spec for camera in told_apart(fitting)]
         raise UnreadableError(
-            f"{len(fitting)} cameras answer to {key}: they bear the same serial number.",
-            f"Name one by its port: {' or '.join(apart)}.",
+            "{n} cameras answer to {key}: they bear the same serial number.",
+            "Name one by its port: {all}.",
+            n=len(fitting),
+            key=key,
+            all=" or ".join(apart),
         )
     return fitting[0] if fitting else None
 

@@ -49,8 +49,9 @@ class Live:
         self._grabber.step()
         if not self._grabber.is_open:
             raise UnreadableError(
-                f"The camera {name} isn't there or is in use.",
+                "The camera {name} isn't there or is in use.",
                 "Plug it in, close other programs that show it, or name another one.",
+                name=name,
             )
         self._thread = threading.Thread(target=self._grab, name=f"camera {name}", daemon=True)
         self._thread.start()

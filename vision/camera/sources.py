@@ -93,8 +93,10 @@ def camera_named(spec: str, cameras: Callable[[], list[Found]] | None = None) ->
     if found is None:
         named = ", ".join(f"{camera.spec} ({camera.name})" for camera in apart) or "none"
         raise UnreadableError(
-            f"The camera {spec} isn't there (cameras found: {named}).",
+            "The camera {spec} isn't there (cameras found: {named}).",
             "Plug it in, or name another one.",
+            spec=spec,
+            named=named,
         )
     return found
 

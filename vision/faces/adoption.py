@@ -129,7 +129,9 @@ class Taught:
         book = self.book
         if label not in book.labels:
             raise UnreadableError(
-                f"The book has no face {label!r}.", "Name the book that the match was played with."
+                "The book has no face {label}.",
+                "Name the book that the match was played with.",
+                label=repr(label),
             )
         faces = {name: list(book.pictures(name)) for name in book.labels}
         faces[label].append(_like_taught(book, label, picture))

@@ -93,7 +93,9 @@ class FaceBook:
         """
         if not aspect > 0:
             raise UnreadableError(
-                f"The aspect {aspect} of the faces is not above 0.", "Give it as width:height."
+                "The aspect {aspect} of the faces is not above 0.",
+                "Give it as width:height.",
+                aspect=aspect,
             )
         if not faces:
             raise UnreadableError("There is no face to learn.", "Give at least one picture.")
@@ -101,7 +103,9 @@ class FaceBook:
         for label, images in faces.items():
             if not label or not images:
                 raise UnreadableError(
-                    f"The face {label!r} has no name or no picture.", "Give each face both."
+                    "The face {label} has no name or no picture.",
+                    "Give each face both.",
+                    label=repr(label),
                 )
             kept[label] = [_straight(label, image, aspect) for image in images]
         return cls(kept, aspect)
@@ -115,8 +119,10 @@ class FaceBook:
             Path(path).write_bytes(self._packed())
         except OSError as error:
             raise UnreadableError(
-                f"The face book {path} can't be written ({error.strerror}).",
+                "The face book {path} can't be written ({strerror}).",
                 "Name a file in a folder that exists and is yours.",
+                path=path,
+                strerror=error.strerror,
             ) from error
 
     def _packed(self) -> bytes:
@@ -144,8 +150,10 @@ class FaceBook:
             data = Path(path).read_bytes()
         except OSError as error:
             raise UnreadableError(
-                f"The face book {path} can't be opened ({error.strerror}).",
+                "The face book {path} can't be opened ({strerror}).",
                 "Make one with `referee teach DIR -o BOOK`.",
+                path=path,
+                strerror=error.strerror,
             ) from error
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as file:
@@ -154,8 +162,9 @@ class FaceBook:
             if isinstance(error, UnreadableError):
                 raise
             raise UnreadableError(
-                f"{path} is not a face book, or is damaged.",
+                "{path} is not a face book, or is damaged.",
                 "Make it again with `referee teach DIR -o BOOK`.",
+                path=path,
             ) from error
 
     def look_alikes(self) -> list[tuple[str, str, float]]:
@@ -191,9 +200,11 @@ class FaceBook:
             raise ValueError(content["format"])
         if content["version"] != _VERSION:
             raise UnreadableError(
-                f"The face book {path} is of version {content['version']}; "
-                f"this program reads version {_VERSION}.",
+                "The face book {path} is of version {value}; this program reads version {version}.",
                 "Update the program, or teach the faces again.",
+                path=path,
+                value=content["version"],
+                version=_VERSION,
             )
         faces = {}
         for face in content["faces"]:
@@ -224,16 +235,21 @@ def _straight(label: str, image: Image, aspect: float) -> Image:
     channels = image.shape[2] if image.ndim == 3 else 1
     if image.dtype != np.uint8 or channels not in (3, 4) or min(image.shape[:2]) < 8:
         raise UnreadableError(
-            f"A picture of the face {label!r} is no colour picture of at least 8 x 8 pixels.",
+            "A picture of the face {label} is no colour picture of at least 8 x 8 pixels.",
             "Give a PNG or JPEG of the whole face.",
+            label=repr(label),
         )
     height, width = image.shape[:2]
     miss = width / height / aspect
     if not 1 / ASPECT_SLACK <= miss <= ASPECT_SLACK:
         raise UnreadableError(
-            f"A picture of the face {label!r} is {width} x {height} pixels, "
-            f"but the faces are {aspect:.3g} times as wide as high.",
+            "A picture of the face {label} is {width} x {height} pixels, but the faces are "
+            "{aspect} times as wide as high.",
             "Cut the picture to the edges of the piece, or give the aspect as width:height.",
+            label=repr(label),
+            width=width,
+            height=height,
+            aspect=f"{aspect:.3g}",
         )
     if image.shape[2] == 4:
         opaque = image[:, :, 3:].astype(np.float32) / 255

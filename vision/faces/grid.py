@@ -55,16 +55,23 @@ def teach_grid(
     rows, columns = grid
     if len(names) != rows * columns:
         raise UnreadableError(
-            f"There are {len(names)} names for {rows} x {columns} = {rows * columns} places.",
+            "There are {n} names for {rows} x {columns} = {value} places.",
             "Give one name for each place, row by row from the top left.",
+            n=len(names),
+            rows=rows,
+            columns=columns,
+            value=rows * columns,
         )
     found = (find or find_loose)(image, max(aspect, 1 / aspect))
     if len(found.scores) < rows * columns:
         raise UnreadableError(
-            f"{len(found.scores)} pieces were found in the photo, and {rows} x {columns} = "
-            f"{rows * columns} are expected.",
+            "{n} pieces were found in the photo, and {rows} x {columns} = {value} are expected.",
             "Lay the pieces apart on a plain cloth of another colour, and photograph them from "
             "straight above in even light.",
+            n=len(found.scores),
+            rows=rows,
+            columns=columns,
+            value=rows * columns,
         )
     best = np.argsort(-found.scores, kind="stable")[: rows * columns]
     quads = in_rows(found.quads[best], rows, columns)
@@ -102,8 +109,11 @@ def in_rows(quads: Quads, rows: int, columns: int) -> Quads:
     strayed = max(np.abs(across - np.median(across, axis=0)).max(), np.ptp(down, axis=1).max())
     if apart.min() < height / 3 or strayed > height:
         raise UnreadableError(
-            f"The pieces in the photo do not lie in {rows} row{'s'[: rows > 1]} of {columns}.",
+            "The pieces in the photo do not lie in {rows} row{value} of {columns}.",
             "Lay them in straight rows, and hold the camera so that the rows run across.",
+            rows=rows,
+            value="s"[: rows > 1],
+            columns=columns,
         )
     ordered, flat = quads[order.ravel()], upright[order.ravel()]
     first = flat.sum(axis=2).argmin(axis=1)

@@ -26,13 +26,19 @@ def plane_from_corners(
     again = "Give the plane's four corners clockwise, the top left one first."
     if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) != 4:
         count = corners.size / 2
-        raise UnreadableError(f"The plane has four corners, but {count:g} were given.", again)
+        raise UnreadableError(
+            "The plane has four corners, but {count} were given.", again, count=f"{count:g}"
+        )
     if not np.isfinite(corners).all():
-        raise UnreadableError(f"A corner of the plane is no number: {shown(corners)}.", again)
+        raise UnreadableError(
+            "A corner of the plane is no number: {shown}.", again, shown=shown(corners)
+        )
     if not (np.isfinite(size_mm).all() and min(size_mm) > 0):
         raise UnreadableError(
-            f"A plane of {size_mm[0]:g} x {size_mm[1]:g} mm can't be.",
+            "A plane of {value} x {value2} mm can't be.",
             "Give its width and height in millimetres, both above 0.",
+            value=f"{size_mm[0]:g}",
+            value2=f"{size_mm[1]:g}",
         )
     reach = 0.005 * max(image_size)
     if (corners < -0.5 - reach).any() or (corners > np.array(image_size) - 0.5 + reach).any():
@@ -44,12 +50,16 @@ def plane_from_corners(
     lengths = np.linalg.norm(edges, axis=1)
     if lengths.min() < 8:
         raise UnreadableError(
-            f"Two corners of the plane lie within {lengths.min():.0f} pixels: {shown(corners)}.",
+            "Two corners of the plane lie within {min} pixels: {shown}.",
             again,
+            min=f"{lengths.min():.0f}",
+            shown=shown(corners),
         )
     bends = (edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]) / lengths
     if (bends / np.roll(lengths, -1) < 0.02).any():
-        raise UnreadableError(f"The corners {shown(corners)} make no convex quad.", again)
+        raise UnreadableError(
+            "The corners {shown} make no convex quad.", again, shown=shown(corners)
+        )
     landmarks = [
         Landmark.point(place, corner)
         for place, corner in zip(corners_of(size_mm).tolist(), corners, strict=True)

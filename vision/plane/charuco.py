@@ -97,8 +97,10 @@ def see_sheet(image: Image, board: cv2.aruco.CharucoBoard) -> SheetView:
     if count < _FEWEST_CORNERS:
         there = len(places)
         raise UnreadableError(
-            f"Only {count} of the sheet's {there} corners are seen.",
+            "Only {count} of the sheet's {there} corners are seen.",
             "Hold it nearer and flat, wholly in the picture, without glare or blur.",
+            count=count,
+            there=there,
         )
     numbers = np.asarray(ids, np.int32).ravel()
     return SheetView(
@@ -124,8 +126,12 @@ class Views:
         if self.kept and view.size != self.kept[0].size:
             was, now = self.kept[0].size, view.size
             raise UnreadableError(
-                f"This picture has {now[0]} x {now[1]} pixels, the others {was[0]} x {was[1]}.",
+                "This picture has {value} x {value2} pixels, the others {value3} x {value4}.",
                 "Take all of them with one camera at one resolution, none of them cropped.",
+                value=now[0],
+                value2=now[1],
+                value3=was[0],
+                value4=was[1],
             )
         if any(view.moved(other) < _SAME_VIEW for other in self.kept):
             return False
@@ -175,8 +181,10 @@ def calibrate(views: Sequence[SheetView]) -> Calibration:
         different.add(view)
     if missing := different.missing:
         raise UnreadableError(
-            f"{len(different.kept)} different views of the sheet are not enough for a lens.",
-            f"Still needed: {'; '.join(missing)}.",
+            "{n} different views of the sheet are not enough for a lens.",
+            "Still needed: {all}.",
+            n=len(different.kept),
+            all="; ".join(missing),
         )
     kept = different.kept
     fit = _fit(kept)
@@ -187,14 +195,16 @@ def calibrate(views: Sequence[SheetView]) -> Calibration:
     size = kept[0].size
     if fit.error > _ERROR_PX * max(size) / 1920:
         raise UnreadableError(
-            f"The corners lie off by {fit.error:.1f} pixels: no lens explains these views.",
+            "The corners lie off by {error} pixels: no lens explains these views.",
             "Glue the sheet flat onto a stiff board, hold it still in good light, and switch the "
             "camera's zoom and automatic focus off.",
+            error=f"{fit.error:.1f}",
         )
     if fit.focal_sigma > _FOCAL_SIGMA:
         raise UnreadableError(
-            f"The focal length is known to {100 * fit.focal_sigma:.1f} % only.",
+            "The focal length is known to {value} % only.",
             "Take more views with the sheet tilted to all sides by about 30 degrees, and near.",
+            value=f"{100 * fit.focal_sigma:.1f}",
         )
     return Calibration(fit.lens, size, fit.error, fit.focal_sigma, len(kept))
 

@@ -104,9 +104,10 @@ def check_markers(layout: Layout) -> None:
     """Raises UnreadableError unless the layout has markers enough for a plane."""
     if len(layout.markers) < FEWEST_MARKERS:
         raise UnreadableError(
-            f"The layout has {len(layout.markers)} markers on the plane, "
-            f"{FEWEST_MARKERS} are needed.",
+            "The layout has {n} markers on the plane, {fewest_markers} are needed.",
             "Give the four corners of the plane by hand.",
+            n=len(layout.markers),
+            fewest_markers=FEWEST_MARKERS,
         )
 
 
@@ -123,8 +124,9 @@ def missing(located: Located, layout: Layout) -> UnreadableError:
         what = "The markers found do not lie as the layout says."
     return UnreadableError(
         what,
-        f"At least {FEWEST_MARKERS} markers must lie at their places in the picture, flat, "
+        "At least {fewest_markers} markers must lie at their places in the picture, flat, "
         "uncovered, sharp and evenly lit.",
+        fewest_markers=FEWEST_MARKERS,
     )
 
 

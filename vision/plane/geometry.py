@@ -181,8 +181,11 @@ def too_large(size: tuple[int, int], corners: Array | None = None) -> Unreadable
     """What to say of a plane that a picture of `size` (w, h) px doesn't hold."""
     where = "" if corners is None else f" (corners {shown(corners)})"
     return UnreadableError(
-        f"The plane is larger than the picture of {size[0]} x {size[1]} pixels{where}.",
+        "The plane is larger than the picture of {value} x {value2} pixels{where}.",
         "Move the camera back until the whole plane is in the picture.",
+        value=size[0],
+        value2=size[1],
+        where=where,
     )
 
 

@@ -49,16 +49,21 @@ class CameraLens:
         """
         if camera != self.camera:
             raise UnreadableError(
-                f"This lens belongs to {self.camera or 'pictures in files'}, "
-                f"not to {camera or 'pictures in files'}.",
+                "This lens belongs to {value}, not to {value2}.",
                 "Calibrate this camera's own lens with `referee lens`, or go on without one.",
+                value=self.camera or "pictures in files",
+                value2=camera or "pictures in files",
             )
         if size != self.size:
             raise UnreadableError(
-                f"This lens holds for {self.size[0]} x {self.size[1]} pixels, "
-                f"but the pictures have {size[0]} x {size[1]}.",
-                "Set the camera to that resolution, or calibrate the lens again with "
-                "`referee lens`.",
+                "This lens holds for {value} x {value2} pixels, but the pictures have {value3} x "
+                "{value4}.",
+                "Set the camera to that resolution, or calibrate the lens again with `referee "
+                "lens`.",
+                value=self.size[0],
+                value2=self.size[1],
+                value3=size[0],
+                value4=size[1],
             )
         return self.lens
 
@@ -77,7 +82,10 @@ class CameraLens:
             path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
         except OSError as error:
             raise UnreadableError(
-                f"{path} can't be written ({error.strerror}).", "Check that its folder exists."
+                "{path} can't be written ({strerror}).",
+                "Check that its folder exists.",
+                path=path,
+                strerror=error.strerror,
             ) from None
 
     @classmethod
@@ -87,7 +95,9 @@ class CameraLens:
         try:
             told = json.loads(path.read_text(encoding="utf-8"))
             if told["format"] != _FORMAT:
-                raise UnreadableError(f"{path} has the format {told['format']!r}.", again)
+                raise UnreadableError(
+                    "{path} has the format {value}.", again, path=path, value=repr(told["format"])
+                )
             width, height = (int(side) for side in told["size"])
             matrix = np.array(told["matrix"], np.float64).reshape(3, 3)
             distortion = np.array(told["distortion"], np.float64).reshape(5)
@@ -101,9 +111,13 @@ class CameraLens:
         except UnreadableError:
             raise
         except OSError as error:
-            raise UnreadableError(f"{path} can't be read ({error.strerror}).", again) from None
+            raise UnreadableError(
+                "{path} can't be read ({strerror}).", again, path=path, strerror=error.strerror
+            ) from None
         except (ValueError, KeyError, TypeError) as error:
-            raise UnreadableError(f"{path} is no lens: {error!r}.", again) from None
+            raise UnreadableError(
+                "{path} is no lens: {error}.", again, path=path, error=repr(error)
+            ) from None
         if not (np.isfinite(matrix).all() and np.isfinite(distortion).all() and matrix[0, 0] > 0):
-            raise UnreadableError(f"{path} is no lens: its numbers can't be.", again)
+            raise UnreadableError("{path} is no lens: its numbers can't be.", again, path=path)
         return lens
