@@ -31,7 +31,7 @@ PATIENCE_S = 10.0
 #: A picture that is older (s) when a review begins does not show how the table was then.
 HELD_S = 2.0
 #: So many watch at once.
-MOST_WATCHERS = 40
+MOST_WATCHERS = 16
 
 
 class Film:

@@ -64,8 +64,8 @@ class MatchPage(Generic[StateT, MoveT]):
         self._overlay, self._judge = OverlayDocument(parts), JudgeDocument(parts, self._table)
         self._lock = threading.Lock()
         self._seq = -1
-        self._made: dict[Audience, Any] = {}
-        """Of what the newest document of each audience was made."""
+        self._made_of: tuple[Any, ...] = ()
+        """Of what the newest documents were made."""
         self._held: tuple[int, dict[Audience, Json]] = (-1, {})
         """The public documents as they were when a review began, and the number of that event."""
         self._public: dict[Audience, Json] = {}
@@ -95,8 +95,8 @@ class MatchPage(Generic[StateT, MoveT]):
         """Returns when there is an event that no document tells of yet, or after `timeout` s."""
         self._live.wait(self._seq, timeout)
 
-    def documents(self, wanted: frozenset[Audience]) -> dict[Audience, Json]:
-        """What is shown now, of those audiences whose document may have changed."""
+    def documents(self) -> dict[Audience, Json]:
+        """What each audience is shown now; empty if nothing has changed."""
         view = self._live.view
         self._seq = view.seq
         moment = self._moment(view)
@@ -106,14 +106,11 @@ class MatchPage(Generic[StateT, MoveT]):
             *(id(settled), moment.reading and moment.reading.current),
             *(moment.troubles, moment.look is None),
         )
-        stale = {audience for audience in wanted if self._made.get(audience) != made_of}
+        if made_of == self._made_of:
+            return {}
         with self._lock:
-            documents = {audience: self._document(audience, moment) for audience in stale}
-        for audience in Audience:
-            if audience in wanted:
-                self._made[audience] = made_of
-            else:
-                self._made.pop(audience, None)
+            documents = {audience: self._document(audience, moment) for audience in Audience}
+        self._made_of = made_of
         return documents
 
     def health(self) -> Json:

@@ -45,8 +45,8 @@ class Shown(Protocol):
     def wait(self, timeout: float) -> None:
         """Returns when there is an event that no document tells of yet, or after `timeout` s."""
 
-    def documents(self, wanted: frozenset[Audience]) -> dict[Audience, Json]:
-        """What is shown now, of those audiences whose document may have changed."""
+    def documents(self) -> dict[Audience, Json]:
+        """What each audience is shown now; empty if nothing has changed."""
 
 
 class Publisher:
@@ -73,7 +73,6 @@ class Publisher:
             audience: Editions(self.epoch, {**no_match(audience), "waiting": True})
             for audience in Audience
         }
-        self._watched = dict.fromkeys(Audience, 0)
         self._lock = threading.Lock()
         self._called: tuple[Callable[[], None], ...] = ()
         self._shown: Shown | None = None
@@ -99,14 +98,6 @@ class Publisher:
     def editions(self, audience: Audience) -> Editions:
         """What an audience is shown."""
         return self._editions[audience]
-
-    def watch(self, audience: Audience, change: int) -> None:
-        """Counts those who watch an audience: 1 when one comes, -1 when one goes.
-
-        The judge's document is made only while somebody watches.
-        """
-        with self._lock:
-            self._watched[audience] += change
 
     def on_news(self, call: Callable[[], None]) -> None:
         """Has `call` called, in the publisher's thread, after each change; it returns at once."""
@@ -139,8 +130,7 @@ class Publisher:
         if shown is self._shown:
             shown.wait(POLL_S)
         self._shown = shown
-        watched = {audience for audience, number in self._watched.items() if number}
-        self._tell(shown.documents(frozenset({*PUBLIC, *watched})))
+        self._tell(shown.documents())
 
     def _tell(self, documents: dict[Audience, Json]) -> None:
         at = self.clock()

@@ -12,7 +12,6 @@ import contextlib
 import json
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,8 +27,6 @@ MALFORMED, LOG_IN, FORBIDDEN, UNKNOWN, SILENT, TOO_MANY = 4400, 4401, 4403, 4404
 PATIENCE_S = 5.0
 #: Each client is told of the time so often; not all at the same moment, but in so many turns.
 BEAT_S, TURNS = 1.0, 20
-#: So many clients at once, and so many of one other computer.
-MOST_CLIENTS, MOST_OF_ONE = 400, 40
 #: The longest message (characters) that a client may send, and so many of them each second.
 MOST_LETTERS, MOST_MESSAGES = 200, 20
 #: A client that does not even read is not waited for any longer.
@@ -74,7 +71,6 @@ class Hub:
         self._rooms: dict[asyncio.AbstractEventLoop, set[Client]] = {}
         """The clients of each event loop; a server has one."""
         self._timers: dict[asyncio.AbstractEventLoop, asyncio.Task[None]] = {}
-        self._addresses: Counter[str] = Counter()
         self._turns = 0
         self.lagged = 0
         """How often a client had to be told the whole state because it lagged."""
@@ -100,42 +96,27 @@ class Hub:
     ) -> None:
         """Serves a client until it leaves, falls silent, or may not be told any more."""
         await socket.accept()
-        address = socket.client.host if socket.client else ""
-        if not self._admits(address):
-            await close(socket, TOO_MANY, "Too many look on already.")
-            return
         self._turns += 1
         client = Client(socket, audience, lang, delay, self._turns % TURNS, self._clock(), allowed)
-        self._enter(client, address)
+        self._enter(client)
         try:
             why = await self._attend(client)
         finally:
-            self._quit(client, address)
+            self._quit(client)
         if why is not None:
             await close(socket, *why)
 
-    def _admits(self, address: str) -> bool:
-        with self._lock:
-            own = address in ("", "127.0.0.1", "::1")
-            crowded = not own and self._addresses[address] >= MOST_OF_ONE
-            return not crowded and self._addresses.total() < MOST_CLIENTS
-
-    def _enter(self, client: Client, address: str) -> None:
+    def _enter(self, client: Client) -> None:
         loop = asyncio.get_running_loop()
         with self._lock:
-            self._addresses[address] += 1
             first = loop not in self._rooms
             self._rooms.setdefault(loop, set()).add(client)
-        self._publisher.watch(client.audience, 1)
         if first:
             self._timers[loop] = loop.create_task(self._keep_time(loop))
 
-    def _quit(self, client: Client, address: str) -> None:
+    def _quit(self, client: Client) -> None:
         with self._lock:
-            self._addresses[address] -= 1
-            self._addresses += Counter()
             self._rooms[asyncio.get_running_loop()].discard(client)
-        self._publisher.watch(client.audience, -1)
 
     async def _attend(self, client: Client) -> tuple[int, str] | None:
         """Tells and hears a client; why it is to be closed, None if it has left."""

@@ -93,11 +93,11 @@ def slowly() -> np.ndarray:
 class Stage:
     """A running match and its page."""
 
-    def __init__(self, folder: Path, *, camera: bool = True) -> None:
+    def __init__(self, folder: Path, *, camera: bool = True, name: str = "toy") -> None:
         self.game, self.eyes = ShownToy(), Eyes()
         header = {"game": "toy", "edition": "toy-1"}
-        self.journal = Journal.create(folder / "toy.match", header, now=time.time)
-        self.evidence = EvidenceStore(folder / "toy.evidence")
+        self.journal = Journal.create(folder / f"{name}.match", header, now=time.time)
+        self.evidence = EvidenceStore(folder / f"{name}.evidence")
         Match.begin(self.game, self.journal, Toy(), "Ann")
         match = Match(
             self.game, self.journal, now=time.monotonic(), wall=time.time, pictures=self.evidence
