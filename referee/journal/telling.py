@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from referee.games.said import joined, say
+from referee.heard import heard
 from referee.journal.events import Cause, Event, Json
 
 #: What fits in a line of an event whose kind has no words of its own.
@@ -17,7 +18,8 @@ _TECHNICAL = {"command", "claims", "position", "models", "round", "over", "evide
 def told(event: Event) -> str:
     """What happened, in a line; kinds that are not known are told with their data.
 
-    What is quoted from the event stands in the language in which it was recorded.
+    Sentences of the program that the event quotes can be told in German again; what people wrote
+    stays as it is.
     """
     data: Mapping[str, Any] = event.data
     words = _WORDS.get(event.kind)
@@ -49,7 +51,7 @@ def _begin(data: Mapping[str, Any]) -> str:
 
 
 def _move(data: Mapping[str, Any]) -> str:
-    text = joined([_line(part) for part in data.get("told") or [data.get("text", "?")]])
+    text = joined([_quoted(part) for part in data.get("told") or [data.get("text", "?")]])
     verdict = data.get("verdict") or {}
     if verdict.get("outcome") == "ruled":
         text = say("{what} [ruled by a person]", what=text)
@@ -70,7 +72,7 @@ def _verdict(data: Mapping[str, Any]) -> str:
     said = [verdict.get("sentence") or "", *findings, *(verdict.get("missing") or ())]
     outcome = str(verdict.get("outcome", ""))
     what = _OUTCOMES.get(outcome, outcome) or say("verdict")
-    why = joined([_line(text) for text in said if text])
+    why = joined([_quoted(text) for text in said if text])
     return joined([what, why], ": ") if why else what
 
 
@@ -214,12 +216,17 @@ def _why(text: str, data: Mapping[str, Any]) -> str:
 
 def _told_why(text: str, data: Mapping[str, Any]) -> str:
     """The text with the reason that the program had."""
-    return joined([text, _line(data["why"])], ": ") if data.get("why") else text
+    return joined([text, _quoted(data["why"])], ": ") if data.get("why") else text
 
 
 def _line(value: object) -> str:
     """What was recorded, on one line."""
     return " ".join(str(value).split())
+
+
+def _quoted(value: object) -> str:
+    """What the program said and wrote down."""
+    return heard(_line(value))
 
 
 def _plain(value: Json) -> str:
