@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.games.said import say
+from referee.games.said import joined, say
+from referee.words import said
 from vision.camera import Camera, EndOfFramesError, Frame
 from vision.errors import UnreadableError
 from vision.session import Look, Session
@@ -43,6 +44,8 @@ class Watch:
         self._called: list[Callable[[], None]] = []
         self.failures = 0
         """How many looks failed unexpectedly so far."""
+        self.looks, self.look_seconds = 0, 0.0
+        """How many did not, and how long all of them took together."""
         self.trouble = ""
         """Why there are no new pictures; empty if there are."""
         self._threads = [
@@ -104,7 +107,7 @@ class Watch:
             except UnreadableError as error:
                 if not self.trouble:
                     log.warning("%s", error)
-                self.trouble = f"{error.what} {error.remedy}"
+                self.trouble = joined(said(error))
                 time.sleep(RETRY_SECONDS)
                 continue
             self.trouble = ""
@@ -116,6 +119,7 @@ class Watch:
         failing = False
         while (frame := self._unseen()) is not None:
             self._seen = frame.id
+            began = time.monotonic()
             try:
                 if self._session is None:
                     self._session = self._new_session()
@@ -133,6 +137,8 @@ class Watch:
                 self._session = None
                 continue
             failing = False
+            self.looks += 1
+            self.look_seconds += time.monotonic() - began
             with self._news:
                 self._look = look
                 self._news.notify_all()
