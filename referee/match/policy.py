@@ -1,8 +1,8 @@
 """The policy of verdicts: what a settled table means at a step, or what keeps it from meaning it.
 
 Pure: the same step and claims give the same verdict. Confirmed only if all boards were found, every
-tile is accounted for, and exactly one legal explanation is left of what is doubtful; a doubtful
-table never accuses anybody.
+tile is accounted for, and exactly one legal explanation is left of what is doubtful; nobody is
+accused of anything that would not hold for every way to read what is doubtful.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
 from typing import Generic
 
 from referee.claims import MAX_DOUBTFUL, Claims, explanations, surplus
@@ -26,6 +28,8 @@ from referee.games.game import (
 )
 from referee.match.verdict import Outcome, Reason, Verdict
 
+#: Doubtful tiles that may be read in more ways than this accuse nobody.
+MAX_WAYS = 64
 #: Reasons that hold only because a table does not yet show what was entered by hand.
 _DIFFERS = (Reason.CONTRADICTS_RECORD, Reason.UNFINISHED, Reason.MULTISET_BROKEN)
 
@@ -142,15 +146,29 @@ class _Weighed(Generic[MoveT]):
         if all(idle):
             return None
         if len(self.told) > 1:
-            if clear := self._clear():
+            if clear := self._clear(ask):
                 return self._out_of_sync(clear, None)
             return _inconclusive(Reason.TILE_DOUBTFUL, self._unsettled() or self.doubtful)
-        return self._not_legal(self.told[0])
+        return self._not_legal(self.told[0], ask)
 
-    def _clear(self) -> tuple[Finding, ...]:
-        """What contradicts the record whatever the doubtful tiles are."""
-        found = [told.differs for told in self.told]
-        return tuple(each for each in found[0] if all(each in differs for differs in found))
+    def _clear(self, ask: TileAsk | None) -> tuple[Finding, ...]:
+        """What contradicts the record whatever the doubtful tiles are.
+
+        What is in play narrows no reading here: whoever is accused is so on sight alone.
+        """
+        rivals = {tile.tile: tile.candidates for tile in self.claims.doubtful}
+        ways = [rivals[tile] for tile in self.doubtful]
+        if prod(map(len, ways)) > MAX_WAYS:
+            return ()
+        found: list[tuple[Finding, ...]] = []
+        for labels in product(*ways):
+            reading = dict(zip(self.doubtful, labels, strict=True))
+            told = self.step.explain(_table(self.claims, ask, reading))
+            under_way = any(each.missing for each in told.moves) and not self.done
+            if told.missing or under_way or any(each.legal for each in told.moves):
+                return ()
+            found.append(told.moves[0].findings if told.moves else told.differs)
+        return tuple(each for each in found[0] if all(each in others for others in found))
 
     def _confirmed(
         self, explained: Explained[MoveT], reading: Mapping[int, str], ask: TileAsk | None
@@ -171,7 +189,7 @@ class _Weighed(Generic[MoveT]):
         number = len(unsettled) or len(rivals)
         return _inconclusive(reason, unsettled, number=number, rivals=rivals)
 
-    def _not_legal(self, told: Explanation[MoveT]) -> Verdict[MoveT] | None:
+    def _not_legal(self, told: Explanation[MoveT], ask: TileAsk | None) -> Verdict[MoveT] | None:
         """No legal move explains the table, and there is one way to read it."""
         best = told.moves[0] if told.moves else None
         if best is not None and best.missing and not self.done:
@@ -179,6 +197,8 @@ class _Weighed(Generic[MoveT]):
         if told.missing:
             return _inconclusive(Reason.UNFINISHED, number=1, missing=told.missing)
         if self.doubtful:
+            if clear := self._clear(ask):
+                return self._out_of_sync(clear, None)
             return _inconclusive(Reason.TILE_DOUBTFUL, self.doubtful)
         if best is None:
             return self._out_of_sync(told.differs, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -178,7 +178,7 @@ BROKEN = Finding(True, "SPARE", "3.4", "A tile too many was paid.")
 
 
 def of(
-    explanation: dict[int, Explanation[str]], tiles: Sequence[Tile], done: bool = False
+    explanation: Mapping[int, Explanation[str]], tiles: Sequence[Tile], done: bool = False
 ) -> Verdict[str] | None:
     """The verdict of a game that explains tables by how many tiles "c" lie in the castle."""
 
@@ -226,19 +226,30 @@ def test_the_one_legal_reading_of_a_doubtful_tile_settles_it() -> None:
     assert (found.outcome, found.ruling) == (Outcome.CONFIRMED, "build")
 
 
-@pytest.mark.parametrize("other", [ILLEGAL, UNPAID, IDLE])
-def test_a_doubtful_table_accuses_nobody(other: Explanation[str]) -> None:
+@pytest.mark.parametrize("other", [UNPAID, IDLE])
+def test_what_is_wrong_in_one_way_to_read_a_table_accuses_nobody(other: Explanation[str]) -> None:
     found = of({0: DIFFERS, 1: other}, UNSURE)
     assert found is not None
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, Reason.TILE_DOUBTFUL)
     assert found.tiles == (3,)
 
 
-def test_no_doubt_explains_a_clear_violation_away() -> None:
-    twice: Explanation[str] = Explanation(differs=(MISSING, BROKEN))
-    found = of({0: DIFFERS, 1: twice}, UNSURE)
+TWICE: Explanation[str] = Explanation(differs=(MISSING, BROKEN))
+
+
+@pytest.mark.parametrize("told", [{0: DIFFERS, 1: TWICE}, {0: ILLEGAL, 1: TWICE}, {0: ILLEGAL}])
+def test_no_doubt_explains_a_clear_violation_away(told: Mapping[int, Explanation[str]]) -> None:
+    found = of({0: ILLEGAL, 1: ILLEGAL, **told}, UNSURE)
     assert found is not None
     assert (found.outcome, found.findings) == (Outcome.OUT_OF_SYNC, (BROKEN,))
+
+
+def test_a_reading_that_only_the_games_tiles_rule_out_still_protects_from_an_accusation() -> None:
+    # Both b lie there already: what is in doubt can only be c, and c breaks the rule.
+    tiles = [*sure("centre", "a"), *sure("castle", "b", 2), doubtful("castle", "b", "c")]
+    found = of({0: IDLE, 1: ILLEGAL}, tiles)
+    assert found is not None
+    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, Reason.TILE_DOUBTFUL)
 
 
 def test_perhaps_nothing_has_happened_yet() -> None:
