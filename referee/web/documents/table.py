@@ -53,7 +53,11 @@ class TableDocument(Generic[StateT, MoveT]):
 
     def _pictures(self, names: Iterable[str]) -> list[Json]:
         return [
-            {"name": name, "words": evidence_words(name), "url": f"evidence/{self._sealed(name)}.jpg"}
+            {
+                "name": name,
+                "words": evidence_words(name),
+                "url": f"evidence/{self._sealed(name)}.jpg",
+            }
             for name in names
         ]
 

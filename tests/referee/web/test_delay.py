@@ -101,9 +101,9 @@ def test_evidence_can_not_be_had_before_it_is_told(stage: Stage, address: str) -
         raided(stage)
         stage.see(table("a", "c"))
         stage.until(lambda: stage.view.state_id == 2)
-        names = [each["name"] for each in stage.shown()["last"]["evidence"]]
-        assert len(names) == 2
+        urls = [each["url"] for each in stage.shown()["last"]["evidence"]]
+        assert len(urls) == 2
         assert late.document["state"] == 0
-        assert not any(name in json.dumps(late.document) for name in names)
+        assert not any(url in json.dumps(late.document) for url in urls)
         late.until("state", 2)
-        assert [each["name"] for each in late.document["last"]["evidence"]] == names
+        assert [each["url"] for each in late.document["last"]["evidence"]] == urls

@@ -125,7 +125,7 @@ def test_a_verdict_is_told_with_its_rule_and_its_pictures(stage: Stage, client: 
         "as it was judged",
     ]
     for picture in last["evidence"]:
-        assert client.get(f"/evidence/{picture['name']}.jpg").content.startswith(b"\xff\xd8")
+        assert client.get(f"/{picture['url']}").content.startswith(b"\xff\xd8")
 
 
 def test_what_a_person_ruled_says_who(stage: Stage) -> None:
