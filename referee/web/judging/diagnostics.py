@@ -54,15 +54,15 @@ class Diagnostics:
             return part
         error, hello = box.error, box.hello
         part.values = (
-            (say("port"), box.device),
+            (say("port of the box"), box.device),
             (say("quickest round trip, s"), rounded(box.quickest_trip, 4)),
             (say("its clock is fast by, millionths"), box.clock_ppm),
         )
         if hello is not None:
             part.values += (
-                (say("firmware"), f"{hello.source_hash:08x}"),
-                (say("protocol"), hello.protocol),
-                (say("board"), hello.board.name.lower()),
+                (say("firmware of the box"), f"{hello.source_hash:08x}"),
+                (say("protocol of the box"), hello.protocol),
+                (say("board of the box"), hello.board.name.lower()),
                 (say("why it started last"), hello.reset_cause.name.lower()),
             )
         if not box.connected:
@@ -98,9 +98,9 @@ class Diagnostics:
         else:
             part.says = say("Everything that was shown is on the disk.")
         part.values = (
-            (say("match"), self._match.id),
-            (say("events"), seq),
-            (say("state"), live.view.state_id),
+            (say("name of the match"), self._match.id),
+            (say("events on record"), seq),
+            (say("number of the state"), live.view.state_id),
             (say("hash of the newest event"), digest),
             (say("size, kB"), path.stat().st_size // 1024),
             (say("room on the disk, MB"), free // (1024 * 1024)),
@@ -129,11 +129,11 @@ class Diagnostics:
             say("Program"),
             says=say("As it was when the match began."),
             values=(
-                (say("version"), str(software.get("version", ""))),
-                (say("python"), str(software.get("python", ""))),
-                (say("system"), str(software.get("system", ""))),
+                (say("version of the program"), str(software.get("version", ""))),
+                (say("version of Python"), str(software.get("python", ""))),
+                (say("operating system"), str(software.get("system", ""))),
                 *((name, str(digest)[:12]) for name, digest in models.items()),
-                (say("edition"), str(header.get("edition", ""))),
-                (say("threads"), threading.active_count()),
+                (say("edition of the game"), str(header.get("edition", ""))),
+                (say("threads that run"), threading.active_count()),
             ),
         )

@@ -107,7 +107,6 @@ class Eyes:
         part.values = (
             (say("looks a second"), rounded(meter.looks_per_s, 1)),
             (say("from picture to reading, longest, s"), rounded(meter.delay_s, 3)),
-            (say("why the table is not quiet"), "" if look is None else look.quiet.why or ""),
             *((_STAGES.get(stage, stage), rounded(ms, 1)) for stage, ms in spent.items()),
             (say("looks that failed"), watch.failures),
         )
@@ -160,14 +159,14 @@ class Eyes:
             part.says = say("Every tile is read without doubt.")
         dial = seen.dial
         part.values = (
-            (say("tiles"), len(seen.tiles)),
+            (say("tiles read"), len(seen.tiles)),
             (say("tiles in doubt"), unsure),
             (say("least certain tile, score"), least(seen.tiles.candidate_scores[:, 0])),
-            (say("pieces"), len(seen.pieces)),
+            (say("pieces read"), len(seen.pieces)),
             (say("pieces in doubt"), int((~seen.pieces.certain).sum())),
             (say("least certain piece, score"), least(seen.pieces.scores)),
             (say("fields known for sure"), f"{len(seen.sure_fields)} / {len(seen.fields)}"),
-            (say("dial"), "" if dial is None else dial.label or dial.why),
+            (say("number at the dial"), "" if dial is None else dial.label or dial.why),
             (say("faces and networks"), seen.model_hash),
         )
         return part
@@ -178,15 +177,25 @@ class Eyes:
         if not held:
             part.state, part.says = ABSENT, say("It has none that can be held.")
             return part
-        if lost := [each.name for each in held if not each.held]:
+        if lost := [_SETTINGS.get(each.name, each.name) for each in held if not each.held]:
             part.state = DOUBTFUL
             part.says = say("Left to the camera: {what}.", what=joined(lost, ", "))
             part.remedy = say("Keep the light steady: it may change its picture by itself.")
         else:
             part.says = say("They are held.")
-        part.values = tuple((each.name, each.got) for each in held)
+        part.values = tuple((_SETTINGS.get(each.name, each.name), each.got) for each in held)
         return part
 
+
+_SETTINGS = {
+    "exposure": say("exposure"),
+    "auto_exposure": say("exposure by itself"),
+    "white_balance": say("white balance"),
+    "auto_white_balance": say("white balance by itself"),
+    "focus": say("focus"),
+    "auto_focus": say("focus by itself"),
+    "mains": say("frequency of the mains"),
+}
 
 _STAGES = {
     "plane": say("finding the plane, ms"),

@@ -103,7 +103,7 @@ function Judge() {
   const [doc, lost] = useMatch();
   const match = doc && doc.match ? doc : null;
   const deeds = useDeeds(match);
-  const names = useNames(match ? match.match : "");
+  const names = useNames(match);
   const wide = useWide();
   const [at, setAt] = useState("now");
   const [spot, setSpot] = useState(null);

@@ -1,6 +1,6 @@
 // The game's own words for what is on the table: faces, zones, fields. They come with the facts of
 // a position; nothing here knows which game it is.
-//   const names = useNames(doc.match)
+//   const names = useNames(doc)
 //   names.face("a"), names.zone("castle"), names.field("f1"): words, or the name itself
 
 import { useEffect, useState } from "../vendor/preact.js";
@@ -9,7 +9,7 @@ import { t } from "../base/words.js";
 
 const NOTHING = { faces: {}, zones: {}, fields: {} };
 
-export function useNames(match) {
+export function useNames(doc) {
   const [known, setKnown] = useState(NOTHING);
   useEffect(() => {
     let gone = false;
@@ -17,10 +17,11 @@ export function useNames(match) {
       if (!gone && told.ok) setKnown(collected(told.facts));
     }, () => {});
     return () => { gone = true; };
-  }, [match]);
+  }, [doc && doc.match]);
+  const seats = Object.fromEntries((doc ? doc.lines : []).map(line => [line.zone, line.name]));
   return {
     face: label => known.faces[label] || label,
-    zone: name => name == null ? t("beside every zone") : known.zones[name] || name,
+    zone: name => name == null ? t("beside every zone") : seats[name] || known.zones[name] || name,
     field: name => name == null ? t("on no field") : known.fields[name] || name,
   };
 }
@@ -30,7 +31,7 @@ function collected(facts) {
   for (const fact of facts) {
     if (fact.zone) {
       Object.assign(found.faces, Object.fromEntries(fact.options));
-      found.zones[fact.zone] = fact.group + ": " + fact.words;
+      found.zones[fact.zone] = fact.words;
     }
     if (fact.colour) Object.assign(found.fields, Object.fromEntries(fact.options));
   }

@@ -18,7 +18,7 @@ const KEEPS = {
   all: () => true, doubt: doubtOf, said: tile => tile.corrected != null, down: tile => tile.down && tile.corrected == null,
 };
 
-function Tiles({ doc, names, onPick }) {
+function Tiles({ doc, names, onPick, children }) {
   const [filter, setFilter] = useState("all");
   const [zone, setZone] = useState("");
   const { tiles } = doc.readings;
@@ -35,6 +35,7 @@ function Tiles({ doc, names, onPick }) {
         <option value="">${t("everywhere")}</option>
         ${zones.map(each => html`<option key=${String(each)} value=${String(each)}>${names.zone(each)}</option>`)}
       </select>
+      ${children}
     </div>
     <ul class="readings">${shown.map((tile, k) => html`
       <li key=${tile.tile ?? "new" + k}>
@@ -76,10 +77,11 @@ export function Readings({ doc, names, onPick }) {
   const { dial } = readings;
   return html`
     <section class="grid list" aria-label=${t("Readings")}>
-      ${dial && html`
-        <button type="button" class=${"dial" + (dial.certain ? "" : " unsure")} onClick=${() => onPick({ kind: "dial" })}>
-          ${dial.certain ? "" : "? "}${t("Dial: {what}", { what: dial.label ?? (dial.rivals.join(t(" or ")) || "–") })}</button>`}
-      <${Tiles} doc=${doc} names=${names} onPick=${onPick} />
+      <${Tiles} doc=${doc} names=${names} onPick=${onPick}>
+        ${dial && html`
+          <button type="button" class=${"dial" + (dial.certain ? "" : " unsure")} onClick=${() => onPick({ kind: "dial" })}>
+            ${dial.certain ? "" : "? "}${t("Dial: {what}", { what: dial.label ?? (dial.rivals.join(t(" or ")) || "–") })}</button>`}
+      <//>
       <${Fields} doc=${doc} names=${names} onPick=${onPick} />
     </section>`;
 }

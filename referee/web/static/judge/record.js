@@ -72,13 +72,23 @@ export function Record({ doc, deeds, wanted }) {
     </section>`;
 }
 
+// A long one shows its first sentence; the rest on demand.
+const LONG = /^(.{30,180}?[.!?]) (.{40,})$/s;
+function Told({ words, gone }) {
+  const mark = gone && html` <small class="gone-mark">${t("taken back")}</small>`;
+  const strike = text => gone ? html`<s>${text}</s>` : text;
+  const [, first, rest] = words.match(LONG) || [null, words, ""];
+  if (!rest) return html`${strike(first)}${mark}`;
+  return html`<details class="long"><summary>${strike(first)} …${mark}</summary>${strike(rest)}</details>`;
+}
+
 function Row({ row, deeds }) {
   const who = row.cause === "person" ? row.who : CAUSES[row.cause] ? CAUSES[row.cause]() : row.cause;
   return html`
     <li class=${"event " + row.cause + (row.gone ? " gone" : "")} data-seq=${row.seq}>
       <span class="when number">${clock(row.at)}<small>${row.seq}</small></span>
       <span class="told">
-        ${row.gone ? html`<s>${row.words}</s> <small class="gone-mark">${t("taken back")}</small>` : row.words}
+        <${Told} words=${row.words} gone=${row.gone} />
         <${Rules} rules=${row.rules} />
         <small class="who">${row.ruled ? "✎ " : ""}${who}</small>
       </span>
