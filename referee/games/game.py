@@ -179,6 +179,15 @@ class Good:
 
 
 @dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat that somebody may take: the game's word for it, what people call it, its sRGB."""
+
+    word: str
+    title: str
+    colour: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A seat on the score sheet; `zone` is where its tiles lie, `badges` what it is just now."""
 
@@ -214,6 +223,10 @@ class Game(Protocol[StateT, MoveT]):
     goods: tuple[Good, ...]
     store: str
     """The zone where what must remain is counted."""
+    chairs: tuple[Chair, ...]
+    """The seats that may be taken."""
+    players: tuple[int, ...]
+    """How many may play."""
     measures: tuple[Measure, ...]
     """What is counted of a match, the most telling first."""
 

@@ -7,6 +7,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 import referee.games
+from referee.games.form import FormMaker
 from referee.games.game import Game
 
 
@@ -26,3 +27,12 @@ def load_game(name: str, edition_text: str) -> Game[Any, Any]:
         raise ValueError(f"There is no game {name!r}; there is {', '.join(game_names())}.")
     game: Game[Any, Any] = import_module(f"referee.games.{name}.game").load(edition_text)
     return game
+
+
+def load_form(name: str) -> FormMaker:
+    """What makes forms of a game's editions; raises ValueError if there is no such game."""
+    if name not in game_names():
+        raise ValueError(f"There is no game {name!r}; there is {', '.join(game_names())}.")
+    made: Any = import_module(f"referee.games.{name}.form")
+    maker: FormMaker = made
+    return maker

@@ -17,7 +17,17 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 
-from referee.games.tumult_royale.schema import EditionError, Missing, Row, Text, Whole, read, value
+from referee.games.said import joined, say
+from referee.games.tumult_royale.schema import (
+    EditionError,
+    Missing,
+    Row,
+    Text,
+    Whole,
+    fault,
+    read,
+    value,
+)
 from referee.games.tumult_royale.sections import (
     COLOURS,
     FEWEST_PLAYERS,
@@ -81,21 +91,21 @@ __all__ = [
 class Edition:
     """One complete edition; checked when made, raises EditionError if parts contradict."""
 
-    name: str = value("Name", "Short name, as in the file's name.", Text(40))
-    title: str = value("Title", "What people read.", Text(80))
+    name: str = value(say("Name"), say("Short name, as in the file's name."), Text(40))
+    title: str = value(say("Title"), say("What people read."), Text(80))
     tiles: TileSet
     spinner: tuple[int, ...] = value(
-        "Sectors of the spinner",
-        "The number in each sector, clockwise; sectors are of equal size.",
+        say("Sectors of the spinner"),
+        say("The number in each sector, clockwise; sectors are of equal size."),
         Row(Whole(2, 5), 1, 24),
-        "the tumult spinner: go round it clockwise",
+        say("the tumult spinner: go round it clockwise"),
     )
     costs: Costs
     regions: tuple[Region, ...] = value(
-        "Region tiles",
-        "The fields of each region, row by row.",
+        say("Region tiles"),
+        say("The fields of each region, row by row."),
         Row(RegionPattern(), REGIONS, REGIONS),
-        "the fronts of the ten region tiles",
+        say("the fronts of the ten region tiles"),
     )
     chronicle: Chronicle
     setup: Setups
@@ -184,40 +194,54 @@ def _contradictions(edition: Edition) -> list[str]:
     problems = []
     for frame, wanted in TILES_OF_FRAME.items():
         if (got := len(edition.frame_tiles(frame))) != wanted:
-            problems.append(f"tiles.{frame}: counts {got} tiles; must be {wanted} together")
+            text = say("counts {got} tiles; must be {wanted} together", got=got, wanted=wanted)
+            problems.append(fault(f"tiles.{frame}", text))
     chronicle = edition.chronicle
     doubles = sum(statues > 1 for statues in chronicle.statues)
     if len(chronicle.ends_above) != doubles:
-        problems.append(
-            f"chronicle.ends_above: has {len(chronicle.ends_above)} numbers; "
-            f"must be {doubles}, one for each double space"
+        text = say(
+            "has {got} numbers; must be {wanted}, one for each double space",
+            got=len(chronicle.ends_above),
+            wanted=doubles,
         )
+        problems.append(fault("chronicle.ends_above", text))
     if list(chronicle.reveal_at) != sorted(set(chronicle.reveal_at)) or (
         chronicle.reveal_at[-1] > len(chronicle.statues)
     ):
-        problems.append(
-            f"chronicle.reveal_at: is {list(chronicle.reveal_at)}; "
-            f"must be rising numbers from 1 to {len(chronicle.statues)}"
+        text = say(
+            "is {got}; must be rising numbers from 1 to {most}",
+            got=str(list(chronicle.reveal_at)),
+            most=len(chronicle.statues),
         )
+        problems.append(fault("chronicle.reveal_at", text))
     for players, word in ((2, "two"), (3, "three"), (4, "four")):
         setup = edition.setup_for(players)
         places = REGION_ROWS * players
         down = setup.face_down
         if len(set(down)) != players or len(down) != players or max(down) > places:
-            problems.append(
-                f"setup.{word}.face_down: is {list(down)}; must be {players} different places "
-                f"from 1 to {places}"
+            text = say(
+                "is {got}; must be {n} different places from 1 to {most}",
+                got=str(list(down)),
+                n=players,
+                most=places,
             )
+            problems.append(fault(f"setup.{word}.face_down", text))
         if len(setup.reveals) != len(chronicle.reveal_at) or sum(setup.reveals) > players:
-            problems.append(
-                f"setup.{word}.reveals: is {list(setup.reveals)}; must be "
-                f"{len(chronicle.reveal_at)} numbers that are at most {players} together"
+            text = say(
+                "is {got}; must be {n} numbers that are at most {most} together",
+                got=str(list(setup.reveals)),
+                n=len(chronicle.reveal_at),
+                most=players,
             )
+            problems.append(fault(f"setup.{word}.reveals", text))
         if setup.supporters * players > edition.supporters:
-            problems.append(
-                f"setup.{word}.supporters: is {setup.supporters}; must be at most "
-                f"{edition.supporters // players}, for there are {edition.supporters}"
+            text = say(
+                "is {got}; must be at most {most}, for there are {all}",
+                got=setup.supporters,
+                most=edition.supporters // players,
+                all=edition.supporters,
             )
+            problems.append(fault(f"setup.{word}.supporters", text))
     return problems
 
 
@@ -226,13 +250,13 @@ class OpenValuesError(EditionError):
 
     def __init__(self, source: str, missing: tuple[Missing, ...]) -> None:
         self.missing = missing
-        lines = "\n".join(f"  {each}" for each in missing)
-        super().__init__(
-            (
-                f"The edition {source} can't be played yet: {len(missing)} values are open. "
-                f"Look them up on your copy of the game and enter them:\n{lines}",
-            )
+        told = say(
+            "The edition {source} can't be played yet: {n} values are open. Look them up on your "
+            "copy of the game and enter them:",
+            source=source,
+            n=len(missing),
         )
+        super().__init__((joined([told, *(str(each) for each in missing)], "\n  "),))
 
 
 @dataclass(frozen=True)
@@ -261,7 +285,8 @@ class Draft:
         for section in sections:
             at = at.setdefault(section, {})
             if not isinstance(at, dict):
-                raise EditionError((f"{key}: unknown key; {section} is a value, no table",))
+                text = say("unknown key; {section} is a value, no table", section=section)
+                raise EditionError((fault(key, text),))
         at[name] = raw
         return Draft(self.source, table)
 
@@ -287,14 +312,19 @@ def edition_text(name_or_path: str | Path) -> str:
     source = str(name_or_path)
     if isinstance(name_or_path, str) and not source.endswith(".toml"):
         if source not in edition_names():
-            raise EditionError(
-                (f"no edition {source!r}; there are {', '.join(edition_names())}, or give a file",)
+            names = ", ".join(edition_names())
+            told = say(
+                "no edition {source}; there are {names}, or give a file",
+                source=repr(source),
+                names=names,
             )
+            raise EditionError((told,))
         return (files(__package__) / "editions" / f"{source}.toml").read_text(encoding="utf-8")
     try:
         return Path(source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise EditionError((f"can't read the edition file {source}: {error}",)) from error
+        told = say("can't read the edition file {source}: {error}", source=source, error=str(error))
+        raise EditionError((told,)) from error
 
 
 def draft_of(text: str, source: str = "given") -> Draft:
@@ -306,7 +336,8 @@ def draft_of(text: str, source: str = "given") -> Draft:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise EditionError((f"the edition file {source} is no TOML: {error}",)) from error
+        told = say("the edition file {source} is no TOML: {error}", source=source, error=str(error))
+        raise EditionError((told,)) from error
     return Draft(source, table)
 
 

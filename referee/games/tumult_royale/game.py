@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from referee.games.fact import Fact, FactValue
-from referee.games.game import Choice, Finding, Good, Sheet, Step
+from referee.games.game import Chair, Choice, Finding, Good, Sheet, Step
 from referee.games.measure import Amount
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale import players as dealing
@@ -36,10 +36,10 @@ from referee.games.tumult_royale.play import apply
 from referee.games.tumult_royale.possible import possible
 from referee.games.tumult_royale.sheet import sheet
 from referee.games.tumult_royale.state import Phase, State, start
-from referee.games.tumult_royale.table import placement, table_plan
+from referee.games.tumult_royale.table import PAINTS, placement, table_plan
 from referee.games.tumult_royale.telling import chosen, told
 from referee.games.tumult_royale.tiles import COMMODITIES, MOST_SYMBOLS
-from referee.games.tumult_royale.words import COMMODITY_WORDS
+from referee.games.tumult_royale.words import COLOUR_WORDS, COMMODITY_WORDS
 from referee.games.tumult_royale.zones import CENTRE
 
 #: What people set up: the colours as they sit, their ranks, and the face-up regions in the order
@@ -53,11 +53,13 @@ class TumultRoyale:
     name = "tumult_royale"
     title = "Tumult Royale"
     store = CENTRE
+    chairs = tuple(Chair(colour, COLOUR_WORDS[colour], PAINTS[colour]) for colour in COLOURS)
     measures = MEASURES
 
     def __init__(self, edition: Edition) -> None:
         """Raises nothing: an `Edition` is complete."""
         self._edition = edition
+        self.players = tuple(sorted(edition.tiles_in_play))
         self.edition = f"{edition.name}:{edition.digest[:12]}"
         self.goods: tuple[Good, ...] = tuple(
             Good(

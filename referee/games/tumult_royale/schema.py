@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, get_type_hints
 
+from referee.games.said import Said, either, joined, listed, say
+
 T = TypeVar("T")
 
 
@@ -20,7 +22,7 @@ class EditionError(ValueError):
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         self.problems = problems
-        super().__init__("\n".join(problems))
+        super().__init__(joined(problems, "\n"))
 
 
 class Kind(Protocol):
@@ -44,7 +46,7 @@ class Whole:
     @property
     def allowed(self) -> str:
         """The bounds."""
-        return f"a whole number from {self.low} to {self.high}"
+        return say("a whole number from {low} to {high}", low=self.low, high=self.high)
 
     def read(self, raw: object) -> int:
         """An int; True and 1.0 are none."""
@@ -63,7 +65,8 @@ class Length:
     @property
     def allowed(self) -> str:
         """The bounds."""
-        return f"a length from {self.low:g} to {self.high:g} mm"
+        low, high = f"{self.low:g}", f"{self.high:g}"
+        return say("a length from {low} to {high} mm", low=low, high=high)
 
     def read(self, raw: object) -> float:
         """A float; whole numbers are welcome."""
@@ -78,7 +81,7 @@ class Length:
 class Flag:
     """Yes or no."""
 
-    allowed: str = "true or false"
+    allowed: str = say("true or false")
 
     def read(self, raw: object) -> bool:
         """A bool."""
@@ -96,7 +99,7 @@ class Text:
     @property
     def allowed(self) -> str:
         """The bounds."""
-        return f"a text of 1 to {self.longest} characters on one line"
+        return say("a text of 1 to {longest} characters on one line", longest=self.longest)
 
     def read(self, raw: object) -> str:
         """A str."""
@@ -114,7 +117,7 @@ class OneOf:
     @property
     def allowed(self) -> str:
         """The words."""
-        return " or ".join(f'"{word}"' for word in self.words)
+        return either([f'"{word}"' for word in self.words])
 
     def read(self, raw: object) -> str:
         """A str."""
@@ -134,8 +137,14 @@ class Row:
     @property
     def allowed(self) -> str:
         """The bounds."""
-        of = f"{self.fewest}" if self.fewest == self.most else f"{self.fewest} to {self.most}"
-        return f"a list of {of} items, each {self.item.allowed}"
+        if self.fewest == self.most:
+            return say("a list of {n} items, each {item}", n=self.most, item=self.item.allowed)
+        return say(
+            "a list of {fewest} to {most} items, each {item}",
+            fewest=self.fewest,
+            most=self.most,
+            item=self.item.allowed,
+        )
 
     def read(self, raw: object) -> tuple[Any, ...]:
         """A tuple."""
@@ -154,7 +163,11 @@ class Counts:
     @property
     def allowed(self) -> str:
         """The bounds."""
-        return f"a table of {', '.join(self.words)}, each from 0 to {self.high}, not all of them 0"
+        return say(
+            "a table of {words}, each from 0 to {high}, not all of them 0",
+            words=listed(self.words),
+            high=self.high,
+        )
 
     def read(self, raw: object) -> tuple[int, ...]:
         """The numbers in the order of the words."""
@@ -184,8 +197,29 @@ class Missing:
     value: Value
 
     def __str__(self) -> str:
-        where = self.value.found or "not printed; see the description"
-        return f"{self.key} ({self.value.title}): {where}"
+        return joined([f"{self.key} ({self.value.title})", self.where], ": ")
+
+    @property
+    def where(self) -> str:
+        """Where a person looks it up."""
+        return self.value.found or say("not printed; see the description")
+
+
+def fault(key: str, text: str) -> str:
+    """What is wrong with the value of a key; `fault_of` takes it apart."""
+    return say("{key}: {text}", key=key, text=text)
+
+
+def fault_of(problem: str) -> tuple[str, str]:
+    """The key that a problem is at, empty if it is at none, and what is wrong."""
+    if isinstance(problem, Said) and problem.template == "{key}: {text}":
+        return str(problem.arguments["key"]), str(problem.arguments["text"])
+    return "", problem
+
+
+def unfit(kind: Kind, raw: object) -> str:
+    """Why a value is not allowed."""
+    return say("is {got}; must be {allowed}", got=repr(raw), allowed=kind.allowed)
 
 
 def value(
@@ -229,7 +263,7 @@ def _read(
     hints = get_type_hints(section)
     fields = {field.name: field for field in dataclasses.fields(section)}  # type: ignore[arg-type]
     problems += [
-        f"{prefix}{key}: unknown key; allowed here: {', '.join(fields)}"
+        fault(f"{prefix}{key}", say("unknown key; allowed here: {keys}", keys=", ".join(fields)))
         for key in table
         if key not in fields
     ]
@@ -241,7 +275,9 @@ def _read(
             if isinstance(inner, dict):
                 values[name] = _read(hints[name], inner, f"{key}.", problems, missing)
             else:
-                problems.append(f"{key}: is {inner!r}; must be a table [{key}]")
+                problems.append(
+                    fault(key, say("is {got}; must be a table [{key}]", got=repr(inner), key=key))
+                )
             continue
         declared: Value = field.metadata["value"]
         if name not in table:
@@ -251,5 +287,5 @@ def _read(
         try:
             values[name] = declared.kind.read(table[name])
         except ValueError:
-            problems.append(f"{key}: is {table[name]!r}; must be {declared.kind.allowed}")
+            problems.append(fault(key, unfit(declared.kind, table[name])))
     return None if problems or missing else section(**values)

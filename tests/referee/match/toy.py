@@ -16,6 +16,7 @@ from typing import Any
 from referee.games.fact import Fact, FactValue
 from referee.games.game import (
     Ask,
+    Chair,
     Choice,
     Counts,
     Explained,
@@ -70,6 +71,8 @@ class ToyGame:
     edition = "toy-1"
     goods: tuple[Good, ...] = ()
     store = "centre"
+    chairs = (Chair("red", "Red", (190, 40, 40)), Chair("blue", "Blue", (40, 90, 190)))
+    players = (1, 2)
     measures: tuple[Measure, ...] = (
         Measure("held", "Tiles held", level=True),
         Measure("taken", "Tiles taken", parts=(("a", "a"), ("b", "b"), ("c", "c"))),
