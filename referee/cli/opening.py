@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,9 +17,10 @@ from referee.cli.books import open_book
 from referee.cli.kitset import KitArt, kit_dial
 from referee.cli.wanted import Wanted
 from referee.games.game import Game
-from referee.games.table import TablePlan
+from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale.edition import edition_text
 from referee.journal import JournalError
+from referee.kit.bare import BareBoards
 from referee.web.house import House, Opened
 from referee.web.setup.settings import Settings
 from vision.camera import Camera, Found, found_cameras, open_source
@@ -62,6 +63,10 @@ class KitGear:
     def dial(self, plan: TablePlan) -> DialReader | None:
         """What reads a table's dial; None if it has none."""
         return kit_dial(plan)
+
+    def bare(self, plan: TablePlan) -> Callable[[Placement], Mapping[str, NDArray[np.uint8]]]:
+        """What gives the faces of the kit's boards with nothing standing on them, BGR."""
+        return BareBoards(plan, self._art).faces
 
     def art(self, name: str) -> NDArray[np.uint8] | None:
         """One of the set's drawings as BGRA; None if there is none."""

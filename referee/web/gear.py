@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from referee.box.box import Box
 from referee.box.draw import Dial
 from referee.games.game import Game
-from referee.games.table import TablePlan
+from referee.games.table import Placement, TablePlan
 from referee.journal import EvidenceStore, Journal
 from referee.match.live import Live
 from referee.match.watch import Watch
@@ -73,6 +73,9 @@ class Gear(Protocol):
 
     def dial(self, plan: TablePlan) -> DialReader | None:
         """What reads a table's dial; None if it has none."""
+
+    def bare(self, plan: TablePlan) -> Callable[[Placement], Mapping[str, NDArray[np.uint8]]]:
+        """What gives the faces of a table's boards with nothing standing on them, BGR."""
 
     def art(self, name: str) -> NDArray[np.uint8] | None:
         """One of the set's drawings as BGRA; None if there is none."""

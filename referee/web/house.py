@@ -38,7 +38,14 @@ from referee.match.live import Live
 from referee.match.match import Match
 from referee.web.gear import Gear, Opened
 from referee.web.setup.plugged import Parts, Plugged
-from referee.web.setup.settings import Settings, default_file, read_settings, write_settings
+from referee.web.setup.settings import (
+    KIT,
+    Settings,
+    default_file,
+    read_settings,
+    write_settings,
+)
+from vision.camera import Held
 from vision.errors import UnreadableError
 
 __all__ = ["FIXED", "Gear", "House", "HouseError", "Opened"]
@@ -94,6 +101,12 @@ class House:
         """Whether a match is open whose game is not over."""
         match = self._match
         return match is not None and not match.over
+
+    @property
+    def held(self) -> tuple[Held, ...]:
+        """What the camera was set to, and whether it held; empty if there is nothing to set."""
+        live = self.plugged.live
+        return () if live is None else live.report
 
     def on_change(self, call: Callable[[], None]) -> None:
         """Has `call` called whenever another match is open, or none; it must return at once."""
@@ -281,7 +294,7 @@ class House:
         if watch is not None:
             watch.start()
             stack.callback(watch.stop)
-        live = Live(match, watch, parts.box, draw=draw)
+        live = Live(match, watch, parts.box, bare=self._bare(game, view.position), draw=draw)
         live.start()
         stack.callback(live.stop)
         opened = Opened(game, journal, pictures, watch, parts.box, live)
@@ -289,6 +302,16 @@ class House:
         self.gear.plays(opened)
         self._tell()
         return opened
+
+    def _bare(self, game: Game[Any, Any], start: Any) -> Any:
+        """What the boards look like without pieces, if it is the kit's own print that lies there.
+
+        Only then is it known: a copy that was typed in has another one.
+        """
+        if game.edition != load_game(game.name, self.gear.edition(KIT)).edition:
+            return None
+        faces = self.gear.bare(game.plan(start))
+        return lambda position: faces(game.placement(position))
 
     def _leave(self) -> None:
         """Closes the open match, if there is one."""

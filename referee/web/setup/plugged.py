@@ -16,6 +16,7 @@ from referee.match.watch import Watch
 from referee.web.gear import Gear
 from referee.web.setup.cameras import Cameras, Tap
 from referee.web.setup.settings import KIT, NONE, Settings
+from vision.camera import Live as LiveCamera
 from vision.camera import identity_of, is_live
 from vision.errors import UnreadableError
 from vision.faces import FaceBook
@@ -52,6 +53,11 @@ class Plugged:
     def tap(self, spec: str) -> Tap:
         """A reader of a camera; for any thread."""
         return self._cameras.tap(spec)
+
+    @property
+    def live(self) -> LiveCamera | None:
+        """The camera that is kept open, if its settings can be held."""
+        return None if self._kept is None else self._kept[1].live
 
     def camera(self) -> str | None:
         """The camera that is meant: the only one if none is named; None if none is to be used.
