@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from typing import Any
 
@@ -12,6 +11,8 @@ from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
 from referee.web.assets import Assets
 
 Json = dict[str, Any]
+
+BLANK = '<!doctype html><html lang="en"><title>Blank</title><link rel="icon" href="data:,">'
 
 
 class StandIn:
@@ -29,13 +30,8 @@ class StandIn:
         self.access = "play"
         self.app = FastAPI()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._there = threading.Lock()
         assets = Assets()
-        self.app.get("/")(
-            lambda: Response(
-                "<!doctype html><html lang=en><title>x</title>", media_type="text/html"
-            )
-        )
+        self.app.get("/")(lambda: Response(BLANK, media_type="text/html"))
 
         @self.app.get("/static/{name:path}")
         def static(request: Request, name: str) -> Response:
@@ -47,14 +43,6 @@ class StandIn:
 
         self.app.websocket("/ws")(self._follow)
         self.app.websocket("/ws/video")(self._video)
-
-    def page(self, path: str, name: str) -> None:
-        """Serves one of the pages' files at an address of its own."""
-        assets = Assets()
-
-        @self.app.get(path)
-        def page(request: Request) -> Response:
-            return assets.answer(request, name)
 
     def tell(self, message: Json) -> None:
         """Sends a message to everybody."""

@@ -327,7 +327,7 @@ def test_a_television_needs_no_scrolling(stage: Table, site: Site, page: Pages) 
         tab.goto(address)
         expect(tab.locator(".seats li")).to_have_count(2)
         assert tab.evaluate("document.documentElement.scrollHeight <= innerHeight")
-        assert tab.evaluate(
+        tab.wait_for_function(
             "[...document.querySelectorAll('.fit')]"
             ".every(each => each.scrollHeight <= each.clientHeight + 1)"
         )

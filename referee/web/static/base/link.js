@@ -166,6 +166,7 @@ export function video(img, audience, { onAge = () => {}, delay = 0 } = {}) {
       });
       if (shown) URL.revokeObjectURL(shown);
       shown = next;
+      if (shownAt === null) onAge(0);
       shownAt = performance.now();
       if (socket.readyState === WebSocket.OPEN) socket.send('{"kind":"shown"}');
     },

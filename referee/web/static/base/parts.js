@@ -30,10 +30,11 @@ const SHAPE_OF = {
 // A game with other colours takes them by the order of its seats.
 const BY_SEAT = Object.keys(SHAPES);
 
-export function SeatMark({ seat }) {
-  const shape = SHAPE_OF[seat.piece] || BY_SEAT[seat.seat % BY_SEAT.length];
-  return html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${SHAPES[shape]} style=${{ fill: seat.colour }} /></svg>`;
-}
+// The outline of a seat's shape in a square of 24 units.
+export const shapeOf = seat => SHAPES[SHAPE_OF[seat.piece] || BY_SEAT[seat.seat % BY_SEAT.length]];
+
+export const SeatMark = ({ seat }) => html`
+  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${shapeOf(seat)} style=${{ fill: seat.colour }} /></svg>`;
 
 export const Seat = ({ seat }) =>
   html`<span class="seat-name"><${SeatMark} seat=${seat} /> ${seat.name}</span>`;

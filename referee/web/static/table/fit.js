@@ -8,7 +8,7 @@ const LEAST = 0.66, STEP = 0.06;
 const wide = matchMedia("(min-width: 960px) and (min-aspect-ratio: 5/4)");
 
 export function Fit({ name, most = 1, children }) {
-  const node = useRef(null);
+  const node = useRef(null), content = useRef(null);
   const [full, setFull] = useState(false);
   function fit() {
     const box = node.current;
@@ -25,7 +25,8 @@ export function Fit({ name, most = 1, children }) {
   useLayoutEffect(() => {
     const watching = new ResizeObserver(fit);
     watching.observe(node.current);
+    watching.observe(content.current);
     return () => watching.disconnect();
   }, []);
-  return html`<div class="fit" ref=${node} tabindex=${full ? 0 : null} role=${full ? "group" : null} aria-label=${full ? name : null}>${children}</div>`;
+  return html`<div class="fit" ref=${node} tabindex=${full ? 0 : null} role=${full ? "group" : null} aria-label=${full ? name : null}><div class="content" ref=${content}>${children}</div></div>`;
 }

@@ -110,7 +110,7 @@ export function ByHand({ doc, may, answer, onPress, onName, onClose }) {
       <${Written} example=${example} onPress=${onPress} />
       <${Recent} recent=${doc.recent} />
       <p class="row soft"><span>${t("Who decides:")} <b>${decider() || t("not said yet")}</b></span>
-        <button type="button" class="quiet" onClick=${rename}>${t("Change")}</button></p>
+        <button type="button" onClick=${rename}>${t("Change")}</button></p>
       ${(held || doc.apart) && may !== "judge" && html`<p class="soft">${t("What overrules a reading or the rules is decided on the judge’s page.")} <a href="/judge">${t("Judge")}</a></p>`}
     <//>`;
 }
