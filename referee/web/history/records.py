@@ -13,11 +13,14 @@ from typing import Any
 
 from referee.games.game import Game
 from referee.games.loading import load_game
-from referee.games.said import joined, say
+from referee.games.said import Said, say
 from referee.journal import (
+    DamagedError,
     Event,
     Journal,
     JournalError,
+    NewerJournalError,
+    NotAJournalError,
     Pictures,
     evidence_path,
     people_of,
@@ -51,8 +54,24 @@ def read(path: Path, *, until: int | None = None, breathe: Callable[[], object] 
         with Journal.read(path) as journal:
             return _read(journal, until, breathe)
     except JournalError as error:
-        summary = _summary(path, joined([error.what, error.remedy]))
+        log.info("%s: %s", path, error)
+        summary = _summary(path, _why(error))
         return Record(summary, {**summary, **_NOTHING})
+
+
+def _why(error: JournalError) -> Said:
+    """Why a file can't be read, for people who have no business with folders and commands."""
+    match error:
+        case NotAJournalError():
+            return say("This file is not the journal of a match.")
+        case NewerJournalError():
+            return say("A newer version of this program wrote this match: it can't be read here.")
+        case DamagedError(whole=0):
+            return say("This file is damaged, and nothing of it can be read.")
+        case DamagedError(whole=whole):
+            return say("This file is damaged; it is whole up to event {n}.", n=whole)
+        case _:
+            return say("This file can't be read now: see the referee's log.")
 
 
 _NOTHING: Json = {"rounds": [], "measures": [], "steps": [], "outcomes": [], "plain": []}
@@ -110,7 +129,7 @@ def _plain(journal: Journal, summary: Json, until: int | None) -> Record:
                 line = {"seq": event.seq, "at": event.at, "by": by, "words": told(event)}
                 lines.append(line)
     except JournalError as error:
-        summary["trouble"] = joined([error.what, error.remedy])
+        summary["trouble"] = _why(error)
     return Record(summary, {**summary, **_NOTHING, "plain": lines})
 
 
@@ -136,7 +155,7 @@ class Reading:
                 self._add(event)
                 breathe()
         except JournalError as error:
-            trouble = joined([error.what, error.remedy])
+            trouble = _why(error)
         except Exception as error:
             # What another program wrote may be anything.
             log.info("%s, event %d: %r", self._journal.path, self._fold.seq + 1, error)

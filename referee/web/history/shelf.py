@@ -80,7 +80,7 @@ class Shelf:
         return record
 
     def listed(self) -> Json:
-        """All matches in short, the newest first, and how far they have been read.
+        """All matches in short, the newest first and what can't be read last; how far it got.
 
         What was not read yet is read now, by a thread: ask again until `read` is `of`.
         """
@@ -103,7 +103,9 @@ class Shelf:
                 self._reader.start()
         matches = [short.summary for short in shown.values()]
         return {
-            "matches": sorted(matches, key=lambda each: (-each["begun"], each["id"])),
+            "matches": sorted(
+                matches, key=lambda each: (not each["players"], -each["begun"], each["id"])
+            ),
             "games": people(short.totals for short in shown.values()),
             "read": len(shown),
             "of": min(len(marks), MOST_SHORT),

@@ -36,9 +36,10 @@ function Line({ match, open }) {
 }
 
 const Game = ({ game }) => html`
-  <div class="card wide-table" tabindex="0" role="region" aria-label=${game.title}>
-    <table>
-      <caption><h3>${game.title}</h3><span class="soft small">${t("Averages are of finished matches.")}</span></caption>
+  <div class="card">
+    <h3>${game.title}</h3>
+    <p class="soft small">${t("Averages are of finished matches.")}</p>
+    <div class="wide-table" tabindex="0" role="region" aria-label=${game.title}><table>
       <thead><tr>
         <th scope="col">${t("Name")}</th>
         <th scope="col" class="number">${t("Matches")}</th>
@@ -52,7 +53,7 @@ const Game = ({ game }) => html`
           <td class="number">${t("{won} of {all}", { won: person.wins, all: person.finished })}</td>
           ${person.averages.map((each, k) => html`<td class="number" key=${k}>${number(each)}</td>`)}
         </tr>`)}</tbody>
-    </table>
+    </table></div>
   </div>`;
 
 export const Matches = ({ told }) => html`

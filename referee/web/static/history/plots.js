@@ -1,7 +1,7 @@
 // Plots: lines over the rounds, and bars. Each seat has its shape, each part its pattern.
 
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { SeatMark } from "../base/parts.js";
+import { shapeOf } from "../base/parts.js";
 import { t } from "../base/words.js";
 
 const HEIGHT = 240, TOP = 14, BOTTOM = 34, LEFT = 40, RIGHT = 22, MARK = 14;
@@ -58,7 +58,7 @@ export function Lines({ measure, players }) {
           <g key=${seat} aria-hidden="true" transform=${`translate(0 ${beside(seat)})`}>
             <path class="edge" d=${path(seats[seat].rounds)} />
             <path class="line" d=${path(seats[seat].rounds)} style=${{ stroke: player.colour, strokeDasharray: DASHES[seat % DASHES.length] }} />
-            ${seats[seat].rounds.map((value, k) => html`<g key=${k} class="point" transform=${`translate(${x(k) - MARK / 2} ${y(value) - MARK / 2})`}><${SeatMark} seat=${player} /></g>`)}
+            ${seats[seat].rounds.map((value, k) => html`<g key=${k} class="point" transform=${`translate(${x(k) - MARK / 2} ${y(value) - MARK / 2}) scale(${MARK / 24})`}><path d=${shapeOf(player)} style=${{ fill: player.colour }} /></g>`)}
           </g>`)}
       </svg>`}</div>`;
 }

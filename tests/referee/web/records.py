@@ -1,0 +1,88 @@
+"""Matches on record, made quickly: whole games that people enter by hand, on a clock of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from referee.games.tumult_royale import GREEDY, MODEST, STEADY, play
+from referee.games.tumult_royale.edition import edition_text
+from referee.games.tumult_royale.game import load
+from referee.journal import Cause, Entry, EvidenceStore, Journal, evidence_path, header_of
+from referee.match.commands import Command, Do
+from referee.match.match import Match
+
+#: 1 May 2026, 18:30 UTC.
+BEGUN = 1_777_660_200.0
+#: Seconds that people take for a move.
+MOVE_S = 7.0
+#: The smallest picture that is one.
+JPEG = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
+
+
+class Recorded:
+    """A match on record; closed when it is made."""
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        people: Mapping[str, str],
+        *,
+        seed: int = 1,
+        moves: int | None = None,
+        at: float = BEGUN,
+    ) -> None:
+        """`people` are names by colour; so many `moves` are played, or the whole game."""
+        text = edition_text("kit")
+        game, rng = load(text), Random(seed)
+        setup = game.draw({"seats": ",".join(people)}, rng)
+        start = game.begin(setup)
+        self.path, self.now, self._serial = folder / f"{name}.match", at, 0
+        header = header_of(
+            game=game.name,
+            edition=game.edition,
+            edition_text=text,
+            setup=setup,
+            people=people,
+            calibration="",
+        )
+        with Journal.create(self.path, header, now=lambda: self.now) as journal:
+            Match.begin(game, journal, start, "Ann")
+            self._match = Match(game, journal, now=self.now, wall=lambda: self.now)
+            tempers = [GREEDY, MODEST, STEADY, MODEST][: len(people)]
+            before = start
+            for number, (move, after) in enumerate(play(start, tempers, rng)):
+                if number == moves:
+                    break
+                self.say(Do.ENTER, game.write_move(move, before))
+                before = after
+            self.view = self._match.view
+
+    def say(self, do: Do, text: str = "", reason: str = "", to: int = -1) -> None:
+        """What a person wants, a while later."""
+        self.now += MOVE_S
+        self._serial += 1
+        state = self._match.view.state_id
+        command = Command(do, state, f"c{self._serial}", "Ann", text, reason, to)
+        answer = self._match.command(command, self.now)
+        assert answer.accepted, answer.text
+
+    def saw(self, data: Mapping[str, Any], *pictures: str) -> None:
+        """What the camera saw since, with pictures that are kept."""
+        self.now += MOVE_S
+        with Journal.open(self.path, now=lambda: self.now) as journal:
+            entry = Entry(
+                "verdict",
+                Cause("camera"),
+                self.view.state_id,
+                {"verdict": data, "evidence": list(pictures)},
+            )
+            event = journal.append(entry)
+        store = EvidenceStore(evidence_path(self.path))
+        for picture in pictures:
+            store.keep(picture, JPEG, self.now)
+            store.tie(picture, event.seq)
+        store.close()
