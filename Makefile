@@ -9,7 +9,7 @@ PORT   ?= 8000
 demo: $(VENV)/installed-run
 	$(BIN)/referee demo --port $(PORT)
 
-test: check $(VENV)/installed-avr
+test: check $(VENV)/installed-tools
 	$(BIN)/python -m pytest
 
 check: $(VENV)/installed-dev
@@ -17,7 +17,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/installed-dev $(VENV)/installed-avr
+bench: $(VENV)/installed-dev $(VENV)/installed-tools
 	$(BIN)/python -m tests.bench --json build/bench.json
 
 lock:
@@ -51,9 +51,14 @@ $(VENV)/installed-dev: $(VENV)/installed-run requirements-dev.lock
 	$(BIN)/pip install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@
 
-# The firmware's compiler and simulator; without them its tests are skipped.
-$(VENV)/installed-avr: $(VENV)/installed-dev
+# The firmware's compiler and simulator, a browser, a broker for announcements: without one of them
+# its tests are skipped, and say so.
+$(VENV)/installed-tools: $(VENV)/installed-dev
 	@$(APT); { command -v avr-gcc && command -v cppcheck && command -v gcc && \
 	    test -e /usr/include/simavr/sim_avr.h; } >/dev/null || \
 	    apt gcc-avr avr-libc binutils-avr libsimavr-dev cppcheck gcc libc6-dev
+	@$(APT); command -v chromium >/dev/null || \
+	    apt chromium || echo "No Chromium: tests of the pages are skipped"
+	@$(APT); command -v mosquitto || test -x /usr/sbin/mosquitto || \
+	    apt mosquitto || echo "No Mosquitto: tests of announcements are skipped"
 	@touch $@
