@@ -106,6 +106,7 @@ class Eyes:
         spent = {} if seen is None else seen.ms
         part.values = (
             (say("looks a second"), rounded(meter.looks_per_s, 1)),
+            (say("a look takes, s"), rounded(meter.look_s, 3)),
             (say("from picture to reading, longest, s"), rounded(meter.delay_s, 3)),
             *((_STAGES.get(stage, stage), rounded(ms, 1)) for stage, ms in spent.items()),
             (say("looks that failed"), watch.failures),

@@ -20,6 +20,9 @@ class _Beat:
     at: float
     frame: int
     taken_at: float
+    looks: int
+    spent_s: float
+    """Looks so far, and the seconds spent on them."""
 
 
 class Meter:
@@ -43,6 +46,14 @@ class Meter:
         if len(recent) < 2 or recent[-1].at <= recent[0].at:
             return None
         return (recent[-1].frame - recent[0].frame) / (recent[-1].at - recent[0].at)
+
+    @property
+    def look_s(self) -> float | None:
+        """How long a look took lately, on the average; None: too few to say."""
+        recent = self._recent()
+        if len(recent) < 2 or recent[-1].looks <= recent[0].looks:
+            return None
+        return (recent[-1].spent_s - recent[0].spent_s) / (recent[-1].looks - recent[0].looks)
 
     @property
     def delay_s(self) -> float | None:
@@ -74,4 +85,6 @@ class Meter:
         name = "" if plane is None else plane.calibration_id
         if name != self._plane[0]:
             self._plane = name, now
-        self._beats.append(_Beat(now, look.frame.id, look.frame.captured_at))
+        watch = self._watch
+        beat = _Beat(now, look.frame.id, look.frame.captured_at, watch.looks, watch.look_seconds)
+        self._beats.append(beat)
