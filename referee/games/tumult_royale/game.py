@@ -7,7 +7,7 @@ from random import Random
 
 from referee.games.fact import Fact, FactValue
 from referee.games.game import Chair, Choice, Finding, Good, Sheet, Step
-from referee.games.measure import Amount
+from referee.games.measure import Amount, Measure
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale import players as dealing
 from referee.games.tumult_royale import script
@@ -54,7 +54,7 @@ class TumultRoyale:
     title = "Tumult Royale"
     store = CENTRE
     chairs = tuple(Chair(colour, COLOUR_WORDS[colour], PAINTS[colour]) for colour in COLOURS)
-    measures = MEASURES
+    measures: tuple[Measure, ...] = MEASURES
 
     def __init__(self, edition: Edition) -> None:
         """Raises nothing: an `Edition` is complete."""

@@ -1,18 +1,19 @@
-"""Matches on record, made quickly: whole games that people enter by hand, on a clock of their own."""
+"""Matches on record, made quickly: whole games entered by hand, on a clock of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from referee.games.tumult_royale import GREEDY, MODEST, STEADY, play
+from referee.games.tumult_royale import GREEDY, MODEST, STEADY, Move, State, play
 from referee.games.tumult_royale.edition import edition_text
-from referee.games.tumult_royale.game import load
-from referee.journal import Cause, Entry, EvidenceStore, Journal, evidence_path, header_of
+from referee.games.tumult_royale.game import TumultRoyale, load
+from referee.journal import Cause, Entry, EvidenceStore, Journal, evidence_path, header_of, software
 from referee.match.commands import Command, Do
-from referee.match.match import Match
+from referee.match.match import Match, View
 
 #: 1 May 2026, 18:30 UTC.
 BEGUN = 1_777_660_200.0
@@ -51,7 +52,7 @@ class Recorded:
         )
         with Journal.create(self.path, header, now=lambda: self.now) as journal:
             Match.begin(game, journal, start, "Ann")
-            self._match = Match(game, journal, now=self.now, wall=lambda: self.now)
+            self._take_up(game, journal)
             tempers = [GREEDY, MODEST, STEADY, MODEST][: len(people)]
             before = start
             for number, (move, after) in enumerate(play(start, tempers, rng)):
@@ -59,7 +60,26 @@ class Recorded:
                     break
                 self.say(Do.ENTER, game.write_move(move, before))
                 before = after
-            self.view = self._match.view
+        self._game = game
+
+    @contextlib.contextmanager
+    def going_on(self) -> Iterator[Recorded]:
+        """Opens the match once more."""
+        with Journal.open(self.path, now=lambda: self.now) as journal:
+            self._take_up(self._game, journal)
+            yield self
+
+    def _take_up(self, game: TumultRoyale, journal: Journal) -> None:
+        self._match: Match[State, Move] = Match(game, journal, now=self.now, wall=lambda: self.now)
+
+    @property
+    def view(self) -> View[State, Move]:
+        """The match as it is now."""
+        return self._match.view
+
+    def started(self) -> None:
+        """The program was started again."""
+        self._match.note_run(software())
 
     def say(self, do: Do, text: str = "", reason: str = "", to: int = -1) -> None:
         """What a person wants, a while later."""
