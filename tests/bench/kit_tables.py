@@ -112,7 +112,7 @@ def run(report: Report) -> None:
 
 def kit_table(seed: int, size: tuple[int, int]) -> tuple[TablePlan, Scene]:
     """A table of 2, 3 or 4 players after a reveal, lying as people lay it; the same for a seed."""
-    plan, laid = _position(seed)
+    plan, laid = kit_position(seed)
     rng = np.random.default_rng([seed, 20])
     if rng.random() < FACE_DOWN_SHARE:
         down = rng.choice(len(laid.tiles), int(rng.integers(1, 4)), replace=False)
@@ -132,7 +132,7 @@ def kit_art() -> Art:
     }
 
 
-def _position(seed: int) -> tuple[TablePlan, Placement]:
+def kit_position(seed: int) -> tuple[TablePlan, Placement]:
     """A position after a reveal of a game between players of all kinds."""
     chance = Random(seed)
     players = [PLAYERS[chance.choice(sorted(PLAYERS))] for _ in range(2 + seed % 3)]
@@ -246,7 +246,7 @@ def _report(report: Report, name: str, tiles: Scores, tally: Tally) -> None:
 
 def _speed() -> Figure:
     """Frames a second of a table of four at which a hand moves tiles about."""
-    plan, laid = _position(2)
+    plan, laid = kit_position(2)
     conditions = random_conditions(np.random.default_rng(0), plan.size, SIZES[0])
     waits: list[float] = []
     table = SimulatedTable(

@@ -1,5 +1,7 @@
 """Statues on the fields of maps: path-traced tables with another art, and the kit's own tables.
 
+Of the kit's maps the print is known, as in a match; of the others it is not.
+
 Environment: STATUES_SEEDS=40 reads so many kit tables of each size (default 100), and
 STATUES_FAILURES=DIR keeps the maps with fields that were not read rightly, what was read drawn in.
 """
@@ -19,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.claims import layout_of
-from tests.bench.kit_tables import SIZES, kit_table
+from referee.kit.bare import BareBoards
+from tests.bench.kit_tables import SIZES, kit_art, kit_position, kit_table
 from tests.bench.matching import read_image
 from tests.bench.rendered import layout_of_still
 from tests.bench.report import Figure, Report, need
@@ -53,7 +56,8 @@ def run(report: Report) -> None:
                 true[piece.field or ""][piece.colour] += 1
             hidden = {piece.field or "" for piece in drawn.pieces if piece.visible < HIDDEN}
             key = f"kit-{size[1]}-{seed}"
-            tally += _read(drawn.image, layout_of(plan), true, hidden, key, times)
+            bare = BareBoards(plan, kit_art()).faces(kit_position(seed)[1])
+            tally += _read(drawn.image, layout_of(plan), true, hidden, key, times, bare=bare)
         _report(report, name, tally, times)
     folder = need(RENDERED)
     stills = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]
@@ -81,8 +85,12 @@ def _read(
     name: str,
     times: list[float],
     corners: Sequence[Sequence[float]] | None = None,
+    bare: Mapping[str, Image] | None = None,
 ) -> Counter[str]:
-    """Reads a picture and counts; `corners` of the plane are used if its markers aren't found."""
+    """Reads a picture and counts; `corners` of the plane are used if its markers aren't found.
+
+    `bare` are the faces of boards as far as they are known.
+    """
     try:
         plane = find_plane(image, layout)
     except UnreadableError:
@@ -92,7 +100,7 @@ def _read(
     boards = find_boards(image, plane, layout)
     reader = PieceReader(layout)
     began = time.perf_counter()
-    pieces, sure = reader.read(image, plane, boards)
+    pieces, sure = reader.read(image, plane, boards, bare)
     times.append(time.perf_counter() - began)
     fields = [field.name for board in layout.boards for field in board.fields]
     colours = tuple(layout.piece_colours)
