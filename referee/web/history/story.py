@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 from referee.games.game import Finding, Game, MoveT, StateT
 from referee.games.said import say
+from referee.heard import heard
 from referee.journal import Event
 from referee.journal.telling import cause_words, told
 from referee.match.fold import Fold
@@ -61,9 +62,9 @@ class Story(Generic[StateT, MoveT]):
             findings = self.game.check(before.position, move)
             entry["findings"] = [self._finding(each) for each in findings]
         elif event.kind == "verdict":
-            entry["words"] = verdict.get("sentence") or say("The table was judged.")
+            entry["words"] = heard(str(verdict.get("sentence") or say("The table was judged.")))
             entry["findings"] = [self._read(each) for each in verdict.get("findings") or ()]
-            entry["missing"] = list(verdict.get("missing") or ())
+            entry["missing"] = [heard(str(each)) for each in verdict.get("missing") or ()]
         elif event.kind in _PLAIN:
             entry["words"] = _PLAIN[event.kind]
         self._rounds.setdefault(round_, []).append((event.state, entry))
@@ -103,7 +104,7 @@ class Story(Generic[StateT, MoveT]):
         return {
             "illegal": finding.get("illegal") is True,
             "rule": str(finding.get("rule") or ""),
-            "text": str(finding.get("text") or ""),
+            "text": heard(str(finding.get("text") or "")),
             "seats": self._seats(finding.get("seats") or ()),
         }
 

@@ -31,6 +31,8 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from fastapi import FastAPI
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
+from referee.cli.hosting import config
+
 #: Sizes that people have, in pixels.
 TV, DESK, TABLET, UPRIGHT, PHONE = (
     (1920, 1080),
@@ -72,7 +74,7 @@ def served(app: FastAPI, port: int = 0) -> Iterator[str]:
     """The application on a port of this machine (0: a free one); gives its address."""
     listening = socket.create_server(("127.0.0.1", port))
     port = listening.getsockname()[1]
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    server = uvicorn.Server(config(app))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     try:
