@@ -59,6 +59,6 @@ def demo(players: int, seed: int, speed: float, **options: Any) -> None:
         stack.enter_context(house)
         house.begin(dict(zip(COLOURS[:players], NAMES, strict=False)), by=BY)
         screens = stack.enter_context(Screens(pages_of(house)))
-        server.serve(Site(screens, sessions=server.sessions, reach=server.reach))
+        server.serve(Site(screens, house, sessions=server.sessions, reach=server.reach))
     confirmed, wrong = gear.confirmed
     click.echo(f"\n{confirmed} moves confirmed from pictures, {wrong} of them wrong.")

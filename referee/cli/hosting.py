@@ -6,7 +6,7 @@ import contextlib
 import os
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -18,19 +18,21 @@ from referee.web.logs import written
 from referee.web.pin import Pin, new_pin
 from referee.web.reach import Reach
 from referee.web.sessions import Sessions
+from referee.web.setup.settings import NETWORK, Settings
 from referee.web.site import Site
 
 #: Where the server listens: on this computer alone, and to everybody who reaches it.
 OWN, EVERYBODY = "127.0.0.1", "0.0.0.0"
 #: The longest message of a WebSocket (bytes), and so many connections of all kinds.
-MOST_MESSAGE, MOST_CONNECTIONS = 16384, 1000
+MOST_MESSAGE, MOST_CONNECTIONS = 4096, 1000
 
 _OPTIONS = (
     click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True),
     click.option(
-        "--lan",
-        is_flag=True,
-        help="Let others on the network see the public screens, and join by a code.",
+        "--lan/--no-lan",
+        default=None,
+        help="Let others on the network see the public screens, and join by a code. Without "
+        "either: as it was set up, else not.",
     ),
     click.option(
         "--pin",
@@ -48,7 +50,7 @@ class Serving:
     """What `serving_options` ask for, each under its option's name."""
 
     port: int
-    lan: bool
+    lan: bool | None
     pin: str | None
     log_json: bool
 
@@ -56,6 +58,10 @@ class Serving:
     def taken(cls, options: dict[str, Any]) -> Serving:
         """Takes its options out of all that were given to a command."""
         return cls(**{name: options.pop(name) for name in ("port", "lan", "pin", "log_json")})
+
+    def as_set_up(self, settings: Settings) -> Serving:
+        """With what was set up where nothing else is asked for."""
+        return self if self.lan is not None else replace(self, lan=settings.watchers == NETWORK)
 
 
 def serving_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -143,7 +149,10 @@ def config(app: FastAPI) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=1,
+        ws="websockets-sansio",
         ws_max_size=MOST_MESSAGE,
         # Pictures don't get smaller by it, and documents would be packed anew for each client.
         ws_per_message_deflate=False,
+        # They have a heartbeat of their own.
+        ws_ping_interval=None,
     )

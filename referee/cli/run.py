@@ -11,6 +11,7 @@ from referee.cli.hosting import Serving, hosting, serving_options
 from referee.cli.opening import house_of, in_a_sentence, open_match
 from referee.cli.wanted import Wanted, opening_options
 from referee.web.screens import Screens, pages_of
+from referee.web.setup.settings import read_settings
 from referee.web.site import Site
 
 
@@ -30,7 +31,8 @@ def run(**options: Any) -> None:
     serving = Serving.taken(options)
     wanted = Wanted(**options)
     with ExitStack() as stack, in_a_sentence():
-        server = stack.enter_context(hosting(serving))
+        settings = read_settings(wanted.settings_file)
+        server = stack.enter_context(hosting(serving.as_set_up(settings)))
         house = stack.enter_context(house_of(wanted))
         match = open_match(house, wanted)
         if match is None:

@@ -7,14 +7,22 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
+from referee.games.said import say
 from referee.web.access import DeniedError, declared
 from referee.web.answers import NO_STORE, language_of, told
 from referee.web.guard import Guard
 from referee.web.routes import routers
 from referee.web.site import Site
 from referee.words import in_language
+
+_REFUSED = {
+    400: say("The body can't be read."),
+    404: say("There is no such page."),
+    405: say("This can't be done with that address."),
+}
 
 
 def create_app(site: Site) -> FastAPI:
@@ -32,6 +40,12 @@ def create_app(site: Site) -> FastAPI:
         """Says what is wrong with a request; what was sent is not repeated."""
         wrong = [f"{'.'.join(map(str, each['loc'][1:]))}: {each['msg']}" for each in error.errors()]
         return JSONResponse({"text": "; ".join(wrong)}, status_code=422)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        """Says in a sentence what the library would say in its own words."""
+        text = _REFUSED.get(error.status_code, "")
+        return told(request, {"text": text or error.detail}, error.status_code, error.headers)
 
     @app.exception_handler(DeniedError)
     async def denied(connection: Request | WebSocket, error: DeniedError) -> Response | None:

@@ -59,6 +59,7 @@ def written(*, as_json: bool = False, to: TextIO | None = None) -> Iterator[None
                 structlog.stdlib.add_logger_name,
                 structlog.stdlib.add_log_level,
                 structlog.stdlib.ExtraAdder(),
+                _without_copies,
                 structlog.processors.TimeStamper(fmt="iso", utc=as_json),
             ],
             processors=[
@@ -78,6 +79,11 @@ def written(*, as_json: bool = False, to: TextIO | None = None) -> Iterator[None
     finally:
         root.removeHandler(handler)
         root.setLevel(before)
+
+
+def _without_copies(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Without what other handlers left at a line: its text and its time, in their form."""
+    return {key: value for key, value in event.items() if key not in ("message", "asctime")}
 
 
 def hide(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

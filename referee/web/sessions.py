@@ -71,6 +71,11 @@ class Sessions:
         """What devices of players join by."""
         return self._code
 
+    @property
+    def count(self) -> int:
+        """How many are kept."""
+        return len(self._sessions)
+
     def log_in(self, pin: str, address: str, *, own: bool = False) -> Tried:
         """A session of somebody who judges, if the PIN is right; takes a while.
 

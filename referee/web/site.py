@@ -12,7 +12,9 @@ from starlette.requests import HTTPConnection
 from referee.games.said import say
 from referee.web.access import Access, DeniedError
 from referee.web.assets import Assets
+from referee.web.gear import Opened
 from referee.web.house import House
+from referee.web.metrics import Metrics
 from referee.web.page import MatchPage
 from referee.web.reach import Reach, address_of, at_own_computer, port_of
 from referee.web.screens import Screens
@@ -29,6 +31,7 @@ class Site:
     sessions: Who has logged in or joined; nobody can unless it has a PIN.
     reach: Where it can be reached.
     assets: The pages' files.
+    metrics: What is counted of it.
     """
 
     screens: Screens
@@ -37,10 +40,16 @@ class Site:
     sessions: Sessions = field(default_factory=Sessions)
     reach: Reach = field(default_factory=Reach)
     assets: Assets = field(default_factory=Assets)
+    metrics: Metrics = field(default_factory=Metrics)
+
+    @property
+    def match(self) -> Opened | None:
+        """All that runs the match that is open; None without one, or without a house."""
+        return None if self.house is None else self.house.match
 
     @property
     def page(self) -> MatchPage[Any, Any] | None:
-        """The match that is open; None without one."""
+        """What is shown of the match that is open; None without one."""
         return self.screens.page
 
     def access(self, connection: HTTPConnection) -> Access | None:

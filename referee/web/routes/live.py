@@ -31,6 +31,9 @@ class Told(BaseModel):
     text: Annotated[str, Field(description="Why it was refused, in a sentence.")]
 
 
+_GONE: dict[int | str, dict[str, Any]] = {404: {"description": "There is no such picture."}}
+
+
 def router(site: Site) -> APIRouter:
     """Documents, pictures and commands."""
     router, screens = APIRouter(tags=["match"]), site.screens
@@ -79,12 +82,18 @@ def router(site: Site) -> APIRouter:
             text = say("{who} reviews what happened: wait until that is over.", who=who)
             return told(request, {"accepted": False, "state": view.state_id, "text": text})
         answer = page.command(body.command())
+        site.metrics.command(answer.accepted)
         return told(
             request,
             {"accepted": answer.accepted, "state": answer.state, "text": answer.text},
         )
 
-    @router.get("/evidence/{name}.jpg", response_class=Response, **needs(Access.WATCH))
+    @router.get(
+        "/evidence/{name}.jpg",
+        response_class=Response,
+        responses={401: {"description": "Without a seal."}, **_GONE},
+        **needs(Access.WATCH),
+    )
     def evidence(request: Request, name: str) -> Response:
         """A picture that a verdict rests on, by the name with a seal that a document told.
 
@@ -100,7 +109,7 @@ def router(site: Site) -> APIRouter:
             return Response(status_code=404, headers=NO_STORE)
         return Response(jpeg, media_type="image/jpeg", headers=NO_STORE)
 
-    @router.get("/art/{name}.png", response_class=Response, **needs(Access.WATCH))
+    @router.get("/art/{name}.png", response_class=Response, responses=_GONE, **needs(Access.WATCH))
     def art(name: str) -> Response:
         """One of the game's drawings."""
         page = screens.page

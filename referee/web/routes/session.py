@@ -11,10 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from referee.web.access import Access, needs
 from referee.web.answers import NO_STORE, told
+from referee.web.logs import logger
 from referee.web.pin import MOST
 from referee.web.reach import address_of, at_own_computer, handed_on
 from referee.web.sessions import LONGEST_S, Tried
 from referee.web.site import Site, cookie_of, session_of
+
+log = logger(__name__)
 
 
 class Nothing(BaseModel):
@@ -83,7 +86,9 @@ def router(site: Site) -> APIRouter:
 
         After some wrong tries each further one has to wait, longer each time: 429 until then.
         """
-        tried = sessions.log_in(body.pin, address_of(request), own=at_own_computer(request))
+        address = address_of(request)
+        tried = sessions.log_in(body.pin, address, own=at_own_computer(request))
+        _note(site, "pin", address, tried)
         answer = told(
             request,
             {"accepted": bool(tried.session), "text": tried.text, "wait_s": tried.wait_s},
@@ -106,6 +111,7 @@ def router(site: Site) -> APIRouter:
     def log_all_out(request: Request, body: Nothing) -> Response:
         """Ends all sessions, this one too; devices join anew with another code."""
         sessions.end_all()
+        log.warning("All sessions were ended.", address=address_of(request))
         return told(request, {"links": site.join_links()})
 
     @router.get("/api/join", response_model=JoinTold, **needs(Access.PLAY))
@@ -117,6 +123,7 @@ def router(site: Site) -> APIRouter:
     def renew(request: Request, body: Nothing) -> Response:
         """Makes another code: devices that joined with the old one have to do so again."""
         sessions.renew_code()
+        log.info("Another code to join by was made.", address=address_of(request))
         return told(request, {"links": site.join_links()})
 
     @router.get(
@@ -129,7 +136,9 @@ def router(site: Site) -> APIRouter:
         """Lets a device take part, and goes on to the table screen; to the login if it may not."""
         if (site.access(request) or Access.WATCH) >= Access.PLAY:
             return RedirectResponse("/", 303, headers=NO_STORE)
-        tried = sessions.join(code, address_of(request), own=at_own_computer(request))
+        address = address_of(request)
+        tried = sessions.join(code, address, own=at_own_computer(request))
+        _note(site, "code", address, tried)
         if not tried.session:
             why = "wait" if tried.wait_s else "code"
             return RedirectResponse(f"/login?join={why}", 303, headers=NO_STORE)
@@ -150,6 +159,16 @@ def router(site: Site) -> APIRouter:
         )
 
     return router
+
+
+def _note(site: Site, kind: str, address: str, tried: Tried) -> None:
+    site.metrics.login(kind, bool(tried.session))
+    if tried.session:
+        log.info("Somebody logged in or joined.", by=kind, address=address)
+    else:
+        log.warning(
+            "Somebody was not let in.", by=kind, address=address, wait_s=round(tried.wait_s)
+        )
 
 
 def _encrypted(request: Request) -> bool:

@@ -16,9 +16,11 @@ from tests.referee.web.client import Client
 from tests.referee.web.conftest import PIN
 
 WATCH, PLAY, JUDGE = Access.WATCH, Access.PLAY, Access.JUDGE
+#: For the server's own computer and for who judges, but not for devices that joined.
+OWN = "own"
 
 #: Every route, and who may use it: a new one needs a line here.
-ROUTES = {
+ROUTES: dict[str, Access | str] = {
     "GET /": WATCH,
     "GET /static/{name:path}": WATCH,
     "GET /overlay": WATCH,
@@ -49,11 +51,13 @@ ROUTES = {
     "GET /api/history/{match}/export": JUDGE,
     "POST /api/history/{match}/delete": JUDGE,
     "GET /healthz": WATCH,
+    "GET /metrics": OWN,
+    "GET /openapi.json": JUDGE,
 }
 
 
 #: What only some may ask of a route that lets in more.
-ASKED = {
+ASKED: dict[str, Access | str] = {
     "GET /evidence/{name}.jpg": JUDGE,
     "WS /ws?audience=table": WATCH,
     "WS /ws?audience=overlay": WATCH,
@@ -68,7 +72,8 @@ LAN = "http://192.168.1.5:8000"
 
 
 def test_every_route_is_listed_with_its_access(site: Site) -> None:
-    assert create_app(site).state.access == ROUTES
+    listed = {route: PLAY if needed == OWN else needed for route, needed in ROUTES.items()}
+    assert create_app(site).state.access == listed
 
 
 # Who asks, and what they may do.
@@ -85,6 +90,13 @@ class Kind:
     base: str = "http://127.0.0.1:8000"
     session: Access | None = None
     headers: dict[str, str] = field(default_factory=dict)
+
+    def may(self, needed: Access | str) -> bool:
+        if self.access is None:
+            return False
+        if needed == OWN:
+            return self.access is JUDGE or (self.access is PLAY and self.session is None)
+        return self.access >= int(needed)
 
 
 TABLET = "192.168.1.9"
@@ -118,7 +130,7 @@ def test_every_route_lets_in_whom_it_should_and_nobody_else(site: Site, name: st
     site = replace(site, reach=REACH if kind.lan else Reach(8000))
     wrong = {}
     for route, needed in {**ROUTES, **ASKED}.items():
-        allowed = kind.access is not None and kind.access >= needed
+        allowed = kind.may(needed)
         told = ask(site, kind, route)
         denied = told in (401, 403, 4401, 4403)
         if denied == allowed:

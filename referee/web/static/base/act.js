@@ -10,7 +10,7 @@
 //     answers; "" and null: nothing is done.
 //   decider(), setDecider(name)         who decides, as this device remembers it
 //   await access()                      "watch" | "play" | "judge": what this device may do
-//   await login(pin), await logout()    the judge's PIN: { accepted, text }
+//   await login(pin), await logout()    the judge's PIN: { accepted, text, wait }; wait: seconds
 //   await ask(url, body?)               a route that only our own pages may use: its JSON, with
 //     ok and status; a body is posted
 
@@ -107,7 +107,7 @@ export async function login(pin) {
   try {
     const told = await ask("/api/login", { pin });
     token = "";
-    return { accepted: told.accepted === true, text: told.text || "" };
+    return { accepted: told.accepted === true, text: told.text || "", wait: told.wait_s || 0 };
   } catch {
     return silent();
   }
