@@ -134,13 +134,15 @@ class Watcher(Generic[StateT, MoveT]):
         self._buzzer(sight)
         if now - sight.at > STALE_S:
             return
+        if sight.claims is not None:
+            # Also while nobody asks: what was turned over must not be told any more.
+            self._forget(sight, sight.claims)
         if sight.at < course.changed_at or course.step is None or course.step.ask is None:
             return
         if sight.claims is None:
             self._unread(sight, now)
             return
         self._busy_since, self._read = now, sight
-        self._forget(sight, sight.claims)
         if course.step.device is not None and course.fold.device.stage is not Stage.OVER:
             course.say(None)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Generic
 
 import numpy as np
@@ -68,8 +69,8 @@ class MatchPage(Generic[StateT, MoveT]):
         """Of what the newest documents were made."""
         self._held: tuple[int, dict[Audience, Json]] = (-1, {})
         """The public documents as they were when a review began, and the number of that event."""
-        self._public: dict[Audience, Json] = {}
-        """The newest public documents."""
+        self._last: Moment[StateT, MoveT] | None = None
+        """What the public was shown last outside a review."""
 
     @property
     def view(self) -> View[StateT, MoveT]:
@@ -137,18 +138,17 @@ class MatchPage(Generic[StateT, MoveT]):
             return self._judge.of(moment)
         review = moment.view.review
         if review is None:
-            self._public[audience] = document = self._of_public(audience, moment)
-            return document
+            self._last = moment
+            return self._of_public(audience, moment)
         if self._held[0] != review.seq:
             self._held = (review.seq, self._before(moment))
         return self._held[1][audience]
 
     def _before(self, moment: Moment[StateT, MoveT]) -> dict[Audience, Json]:
         """The public documents as they were when the review began."""
-        view = before_review(self._game, moment.view)
         # After a restart nobody knows any more how the table lay then.
-        reading = moment.reading if self._public else None
-        past = Moment(view, reading, moment.troubles, moment.camera, moment.look)
+        last = self._last or replace(moment, reading=None)
+        past = replace(last, view=before_review(self._game, moment.view))
         return {each: {**self._of_public(each, past), "review": True} for each in PUBLIC}
 
     def _of_public(self, audience: Audience, moment: Moment[StateT, MoveT]) -> Json:
