@@ -25,7 +25,8 @@ function Good({ good, demand }) {
 
 export function Goods({ doc }) {
   const { goods, demand } = doc;
-  if (!goods.length || !doc.camera) return null;
+  // As long as nothing is known or demanded, the picture says more.
+  if (!doc.camera || !demand && goods.every(good => good.left == null)) return null;
   return html`
     <section class="card goods" aria-label=${t("What remains in the centre")}>
       <${Fit} name=${t("What remains in the centre")}>

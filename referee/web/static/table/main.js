@@ -77,7 +77,7 @@ function Head({ doc, hand, onHand, onMenu }) {
   return html`
     <header>
       <h1>${doc && doc.title || t("Table referee")}</h1>
-      ${doc && doc.match && html`<p class="round">${doc.round ? t("Round {n}", { n: doc.round }) : t("Setup")}</p>`}
+      ${doc && doc.match && html`<p class="round">${doc.round ? t("Round {n}", { n: doc.round }) : t("Setting up")}</p>`}
       <span class="room"></span>
       ${hand && html`<button type="button" class="by-hand" onClick=${onHand}>✎ ${t("By hand")}</button>`}
       <button type="button" class="quiet" onClick=${onMenu}>☰ ${t("Menu")}</button>
@@ -131,7 +131,7 @@ function Screen() {
 
   const plays = may !== "watch" && !quiet && !match.review;
   return html`
-    <div class=${"screen" + (match.camera ? "" : " blind")}>
+    <div class="screen">
       <div class="top">
         ${head}
         ${match.review && html`<p class="review" role="status"><span aria-hidden="true">⚖</span> ${t("The judges are looking at this. Everything stands as it was.")}</p>`}

@@ -18,9 +18,9 @@ function Seen({ doc, plays, onPick }) {
   useEffect(() => video(image.current, "table", { onAge: seconds => setAge(seconds === null ? null : Math.floor(seconds)) }), []);
   const pressed = plays && doc.current && doc.tiles != null && doc.by_hand.faces.length > 0;
   const stale = age !== null && age >= STALE_S && !doc.review;
-  const note = pressed ? t("Misread? Press the tile, then its face.") : doc.current ? ""
+  const note = pressed ? t("Misread? Press the tile.") : doc.current ? ""
     : doc.tiles == null ? t("The camera has not read the table yet.")
-    : t("The table can’t be read just now: what is counted is as it was read last.");
+    : t("Not readable just now; counted as it was read last.");
   return html`
     <figure class="card picture-card">
       <div class="seen">
@@ -29,6 +29,6 @@ function Seen({ doc, plays, onPick }) {
         ${pressed && html`<${Tiles} tiles=${doc.tiles} onPick=${onPick} />`}
         ${stale && html`<span class="stale">${t("The picture is {n} s old", { n: age })}</span>`}
       </div>
-      ${note && html`<figcaption class="soft small">${note}</figcaption>`}
+      <figcaption class="soft small">${note}</figcaption>
     </figure>`;
 }
