@@ -10,10 +10,12 @@ from typing import Any
 
 import click
 
+from referee.cli.announcing import announced, mqtt_option
 from referee.cli.hosting import Serving, hosting, serving_options
 from referee.cli.rendered import RenderedGear
 from referee.games.tumult_royale import COLOURS
 from referee.games.tumult_royale.sections import FEWEST_PLAYERS, MOST_PLAYERS
+from referee.mqtt.broker import Broker
 from referee.simulation.players.acting import BY
 from referee.web.house import House
 from referee.web.screens import Screens, pages_of
@@ -25,6 +27,7 @@ NAMES = ("Anna", "Ben", "Carla", "David")
 
 @click.command()
 @serving_options
+@mqtt_option
 @click.option(
     "--players",
     type=click.IntRange(FEWEST_PLAYERS, MOST_PLAYERS),
@@ -40,7 +43,7 @@ NAMES = ("Anna", "Ben", "Carla", "David")
     show_default=True,
     help="How fast the players are; the referee looks as carefully at any speed.",
 )
-def demo(players: int, seed: int, speed: float, **options: Any) -> None:
+def demo(players: int, seed: int, speed: float, mqtt: Broker | None, **options: Any) -> None:
     """Watch a referee follow a game of Tumult Royale at a rendered table.
 
     It is `referee run` with a rendered camera and a box in this program: all that it knows comes
@@ -59,6 +62,7 @@ def demo(players: int, seed: int, speed: float, **options: Any) -> None:
         stack.enter_context(house)
         house.begin(dict(zip(COLOURS[:players], NAMES, strict=False)), by=BY)
         screens = stack.enter_context(Screens(pages_of(house)))
+        stack.enter_context(announced(mqtt, screens, ""))
         server.serve(Site(screens, house, sessions=server.sessions, reach=server.reach))
     confirmed, wrong = gear.confirmed
     click.echo(f"\n{confirmed} moves confirmed from pictures, {wrong} of them wrong.")

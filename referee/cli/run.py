@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from referee.cli.announcing import announced, mqtt_option
 from referee.cli.hosting import Serving, hosting, serving_options
 from referee.cli.opening import house_of, in_a_sentence, open_match
 from referee.cli.wanted import Wanted, opening_options
+from referee.mqtt.broker import Broker
 from referee.web.screens import Screens, pages_of
 from referee.web.setup.settings import read_settings
 from referee.web.site import Site
@@ -18,7 +20,8 @@ from referee.web.site import Site
 @click.command()
 @opening_options
 @serving_options
-def run(**options: Any) -> None:
+@mqtt_option
+def run(mqtt: Broker | None, **options: Any) -> None:
     """Referee a live match: read the table, run the box, rule, and keep the record.
 
     Takes up the newest match that is not finished, or begins one with --seats; without either one
@@ -40,6 +43,7 @@ def run(**options: Any) -> None:
         else:
             click.echo(f"Match {match.id}")
         screens = stack.enter_context(Screens(pages_of(house)))
+        stack.enter_context(announced(mqtt, screens, settings.language))
         server.serve(
             Site(
                 screens,
