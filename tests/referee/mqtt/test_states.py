@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
+import referee.mqtt
 from referee.mqtt.states import OUTCOMES, states
 from tests.referee.mqtt.documents import NO_MATCH, PLAYING
 
@@ -74,3 +77,9 @@ def test_the_end_and_what_does_not_work() -> None:
 
 def test_what_lies_on_the_table_is_not_told() -> None:
     assert "label" not in str(states(PLAYING, "en"))
+
+
+def test_every_topic_is_documented() -> None:
+    text = (Path(referee.mqtt.__file__).parent / "README.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `([\w/]+)` \|", text, re.MULTILINE))
+    assert documented == {"availability", *states(NO_MATCH, "en")}
