@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.games.said import Said, told
+from vision.errors import Trouble
 
 #: The first one is what the program itself speaks.
 LANGUAGES = ("en", "de")
@@ -44,6 +45,22 @@ def localised(document: Any, language: str) -> Any:
     if isinstance(document, list | tuple):
         return [localised(value, language) for value in document]
     return document
+
+
+def said(trouble: Trouble) -> tuple[str, str]:
+    """What vision says is wrong, and what to do about it, as sentences."""
+    what, remedy = (
+        text
+        if isinstance(text, Said) or _is_plain(text, trouble)
+        else Said(text, trouble.arguments)
+        for text in trouble.templates
+    )
+    return what, remedy
+
+
+def _is_plain(text: str, trouble: Trouble) -> bool:
+    """Whether braces in a text stand for themselves: it was made without arguments."""
+    return "{" in text and not trouble.arguments
 
 
 class Words:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.errors import Trouble
 from vision.sharpness import edge_blur
 
 Image = NDArray[np.uint8]
@@ -52,14 +53,14 @@ class Flaw(Enum):
     VEIL = "veil"
 
 
-@dataclass(frozen=True)
-class Complaint:
+class Complaint(Trouble):
     """A flaw, and in which zone if it is in one; a sentence on it, and what to do."""
 
-    flaw: Flaw
-    zone: str | None
-    what: str
-    remedy: str
+    def __init__(
+        self, flaw: Flaw, what: str, remedy: str, /, zone: str | None = None, **arguments: object
+    ) -> None:
+        super().__init__(what, remedy, zone=zone, **arguments)
+        self.flaw, self.zone = flaw, zone
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,6 @@ def judge(measured: Measures, blur_limit_px: float) -> tuple[Complaint, ...]:
         found.append(
             Complaint(
                 Flaw.DARK,
-                None,
                 "The picture is too dark.",
                 "Switch more light on, or let the camera settle anew.",
             )
@@ -139,17 +139,15 @@ def judge(measured: Measures, blur_limit_px: float) -> tuple[Complaint, ...]:
         found.append(
             Complaint(
                 Flaw.BRIGHT,
-                None,
-                "The picture is too bright: {value} % of the table is nothing but white.",
+                "The picture is too bright: {percent} % of the table is nothing but white.",
                 "Dim the light above the table, or let the camera settle anew.",
-                value=f"{100 * measured.clipped:.0f}",
+                percent=f"{100 * measured.clipped:.0f}",
             )
         )
     else:
         found += [
             Complaint(
                 Flaw.GLARE,
-                zone,
                 "A lamp or window is mirrored on {zone}.",
                 "Move the lamp, the camera or what lies there, or draw the curtain.",
                 zone=zone,
@@ -162,7 +160,6 @@ def judge(measured: Measures, blur_limit_px: float) -> tuple[Complaint, ...]:
         found.append(
             Complaint(
                 Flaw.VEIL,
-                None,
                 "The picture is pale, as through fog.",
                 "Wipe the camera's lens with a soft cloth, and let no lamp shine into it.",
             )
@@ -175,17 +172,16 @@ def judge(measured: Measures, blur_limit_px: float) -> tuple[Complaint, ...]:
 
 def _unsharp(blur: tuple[float, float]) -> Complaint:
     if min(blur) < _MOTION * max(blur):
-        way = "sideways" if blur[0] > blur[1] else "up and down"
+        what = "The picture is smeared up and down: the camera or the table moves."
+        if blur[0] > blur[1]:
+            what = "The picture is smeared sideways: the camera or the table moves."
         return Complaint(
             Flaw.MOTION,
-            None,
-            "The picture is smeared {way}: the camera or the table moves.",
+            what,
             "Fix the camera's stand, and switch more light on: exposures get shorter.",
-            way=way,
         )
     return Complaint(
         Flaw.BLUR,
-        None,
         "The picture is not sharp.",
         "Wipe the lens, then let the camera settle anew, or turn its focus ring until print on "
         "the table is crisp.",

@@ -49,11 +49,12 @@ class Network:
         found = hashlib.sha256(data).hexdigest()
         if found != sha256:
             raise UnreadableError(
-                "The model file {path} is damaged: its SHA-256 is {value}…, {value2}… is expected.",
+                "The model file {path} is damaged: its SHA-256 is {found}…, {expected}… is "
+                "expected.",
                 "Install the program again; if you trained it anew, write its hash to {sums}.",
                 path=path,
-                value=found[:12],
-                value2=sha256[:12],
+                found=found[:12],
+                expected=sha256[:12],
                 sums=SUMS,
             )
         self.hash = sha256
@@ -85,9 +86,9 @@ def network(name: str) -> Network:
     sums = _sums(folder)
     if relative not in sums:
         raise ModelMissingError(
-            "The model file {value} is not listed in {sums}.",
+            "The model file {path} is not listed in {sums}.",
             "Install the program again; if you trained it, write its hash there.",
-            value=folder / relative,
+            path=folder / relative,
             sums=SUMS,
         )
     return Network(folder / relative, sums[relative])

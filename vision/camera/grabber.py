@@ -105,18 +105,18 @@ class Grabber:
             return UnreadableError("The camera {name} sends no pictures.", plug, name=self._name)
         if self._late_s > self._stale_s:
             return UnreadableError(
-                "The camera {name} shows what was {late_s} seconds ago.",
+                "The camera {name} shows what was {seconds} seconds ago.",
                 "Close other programs that use this computer or its network.",
                 name=self._name,
-                late_s=f"{self._late_s:.0f}",
+                seconds=f"{self._late_s:.0f}",
             )
         if now - self._arrived_at >= self._stale_s:
             return UnreadableError("The camera {name} sends no pictures.", plug, name=self._name)
         return UnreadableError(
-            "The camera {name} has sent the same picture for {value} seconds.",
+            "The camera {name} has sent the same picture for {seconds} seconds.",
             "Take its lens cap off; if there is none, unplug it and plug it in again.",
             name=self._name,
-            value=f"{now - self._freshness.changed_at:.0f}",
+            seconds=f"{now - self._freshness.changed_at:.0f}",
         )
 
     def _reopen(self) -> float:

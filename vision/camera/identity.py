@@ -78,10 +78,10 @@ def find(key: str, cameras: Sequence[Found]) -> Found | None:
         apart = [camera.spec for camera in told_apart(fitting)]
         raise UnreadableError(
             "{n} cameras answer to {key}: they bear the same serial number.",
-            "Name one by its port: {all}.",
+            "Name one by its port: {ports}.",
             n=len(fitting),
             key=key,
-            all=" or ".join(apart),
+            ports=" or ".join(apart),
         )
     return fitting[0] if fitting else None
 

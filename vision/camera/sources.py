@@ -93,10 +93,10 @@ def camera_named(spec: str, cameras: Callable[[], list[Found]] | None = None) ->
     if found is None:
         named = ", ".join(f"{camera.spec} ({camera.name})" for camera in apart) or "none"
         raise UnreadableError(
-            "The camera {spec} isn't there (cameras found: {named}).",
+            "The camera {spec} isn't there (cameras found: {found}).",
             "Plug it in, or name another one.",
             spec=spec,
-            named=named,
+            found=named,
         )
     return found
 

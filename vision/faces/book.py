@@ -200,10 +200,10 @@ class FaceBook:
             raise ValueError(content["format"])
         if content["version"] != _VERSION:
             raise UnreadableError(
-                "The face book {path} is of version {value}; this program reads version {version}.",
+                "The face book {path} is of version {found}; this program reads version {version}.",
                 "Update the program, or teach the faces again.",
                 path=path,
-                value=content["version"],
+                found=content["version"],
                 version=_VERSION,
             )
         faces = {}

@@ -55,23 +55,23 @@ def teach_grid(
     rows, columns = grid
     if len(names) != rows * columns:
         raise UnreadableError(
-            "There are {n} names for {rows} x {columns} = {value} places.",
+            "There are {n} names for {rows} x {columns} = {places} places.",
             "Give one name for each place, row by row from the top left.",
             n=len(names),
             rows=rows,
             columns=columns,
-            value=rows * columns,
+            places=rows * columns,
         )
     found = (find or find_loose)(image, max(aspect, 1 / aspect))
     if len(found.scores) < rows * columns:
         raise UnreadableError(
-            "{n} pieces were found in the photo, and {rows} x {columns} = {value} are expected.",
+            "{n} pieces were found in the photo, and {rows} x {columns} = {places} are expected.",
             "Lay the pieces apart on a plain cloth of another colour, and photograph them from "
             "straight above in even light.",
             n=len(found.scores),
             rows=rows,
             columns=columns,
-            value=rows * columns,
+            places=rows * columns,
         )
     best = np.argsort(-found.scores, kind="stable")[: rows * columns]
     quads = in_rows(found.quads[best], rows, columns)
@@ -108,11 +108,13 @@ def in_rows(quads: Quads, rows: int, columns: int) -> Quads:
     apart = down[1:].min(axis=1) - down[:-1].max(axis=1) if rows > 1 else np.array([height])
     strayed = max(np.abs(across - np.median(across, axis=0)).max(), np.ptp(down, axis=1).max())
     if apart.min() < height / 3 or strayed > height:
+        what = "The pieces in the photo do not lie in {rows} rows of {columns}."
+        if rows == 1:
+            what = "The pieces in the photo do not lie in 1 row of {columns}."
         raise UnreadableError(
-            "The pieces in the photo do not lie in {rows} row{value} of {columns}.",
+            what,
             "Lay them in straight rows, and hold the camera so that the rows run across.",
             rows=rows,
-            value="s"[: rows > 1],
             columns=columns,
         )
     ordered, flat = quads[order.ravel()], upright[order.ravel()]

@@ -31,14 +31,14 @@ def plane_from_corners(
         )
     if not np.isfinite(corners).all():
         raise UnreadableError(
-            "A corner of the plane is no number: {shown}.", again, shown=shown(corners)
+            "A corner of the plane is no number: {corners}.", again, corners=shown(corners)
         )
     if not (np.isfinite(size_mm).all() and min(size_mm) > 0):
         raise UnreadableError(
-            "A plane of {value} x {value2} mm can't be.",
+            "A plane of {width} x {height} mm can't be.",
             "Give its width and height in millimetres, both above 0.",
-            value=f"{size_mm[0]:g}",
-            value2=f"{size_mm[1]:g}",
+            width=f"{size_mm[0]:g}",
+            height=f"{size_mm[1]:g}",
         )
     reach = 0.005 * max(image_size)
     if (corners < -0.5 - reach).any() or (corners > np.array(image_size) - 0.5 + reach).any():
@@ -50,15 +50,15 @@ def plane_from_corners(
     lengths = np.linalg.norm(edges, axis=1)
     if lengths.min() < 8:
         raise UnreadableError(
-            "Two corners of the plane lie within {min} pixels: {shown}.",
+            "Two corners of the plane lie within {pixels} pixels: {corners}.",
             again,
-            min=f"{lengths.min():.0f}",
-            shown=shown(corners),
+            pixels=f"{lengths.min():.0f}",
+            corners=shown(corners),
         )
     bends = (edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]) / lengths
     if (bends / np.roll(lengths, -1) < 0.02).any():
         raise UnreadableError(
-            "The corners {shown} make no convex quad.", again, shown=shown(corners)
+            "The corners {corners} make no convex quad.", again, corners=shown(corners)
         )
     landmarks = [
         Landmark.point(place, corner)

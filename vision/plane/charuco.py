@@ -126,12 +126,10 @@ class Views:
         if self.kept and view.size != self.kept[0].size:
             was, now = self.kept[0].size, view.size
             raise UnreadableError(
-                "This picture has {value} x {value2} pixels, the others {value3} x {value4}.",
+                "This picture has {size} pixels, the others {others}.",
                 "Take all of them with one camera at one resolution, none of them cropped.",
-                value=now[0],
-                value2=now[1],
-                value3=was[0],
-                value4=was[1],
+                size=f"{now[0]} x {now[1]}",
+                others=f"{was[0]} x {was[1]}",
             )
         if any(view.moved(other) < _SAME_VIEW for other in self.kept):
             return False
@@ -182,9 +180,9 @@ def calibrate(views: Sequence[SheetView]) -> Calibration:
     if missing := different.missing:
         raise UnreadableError(
             "{n} different views of the sheet are not enough for a lens.",
-            "Still needed: {all}.",
+            "Still needed: {missing}.",
             n=len(different.kept),
-            all="; ".join(missing),
+            missing="; ".join(missing),
         )
     kept = different.kept
     fit = _fit(kept)
@@ -195,16 +193,16 @@ def calibrate(views: Sequence[SheetView]) -> Calibration:
     size = kept[0].size
     if fit.error > _ERROR_PX * max(size) / 1920:
         raise UnreadableError(
-            "The corners lie off by {error} pixels: no lens explains these views.",
+            "The corners lie off by {pixels} pixels: no lens explains these views.",
             "Glue the sheet flat onto a stiff board, hold it still in good light, and switch the "
             "camera's zoom and automatic focus off.",
-            error=f"{fit.error:.1f}",
+            pixels=f"{fit.error:.1f}",
         )
     if fit.focal_sigma > _FOCAL_SIGMA:
         raise UnreadableError(
-            "The focal length is known to {value} % only.",
+            "The focal length is known to {percent} % only.",
             "Take more views with the sheet tilted to all sides by about 30 degrees, and near.",
-            value=f"{100 * fit.focal_sigma:.1f}",
+            percent=f"{100 * fit.focal_sigma:.1f}",
         )
     return Calibration(fit.lens, size, fit.error, fit.focal_sigma, len(kept))
 

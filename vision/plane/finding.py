@@ -104,29 +104,30 @@ def check_markers(layout: Layout) -> None:
     """Raises UnreadableError unless the layout has markers enough for a plane."""
     if len(layout.markers) < FEWEST_MARKERS:
         raise UnreadableError(
-            "The layout has {n} markers on the plane, {fewest_markers} are needed.",
+            "The layout has {n} markers on the plane, {fewest} are needed.",
             "Give the four corners of the plane by hand.",
             n=len(layout.markers),
-            fewest_markers=FEWEST_MARKERS,
+            fewest=FEWEST_MARKERS,
         )
 
 
 def missing(located: Located, layout: Layout) -> UnreadableError:
     """What to say when too few markers were found."""
     seen = {sighting.id for sighting in located.sightings}
-    absent = [str(i) for i in sorted({marker.id for marker in layout.markers} - seen)]
+    absent = ", ".join(str(i) for i in sorted({marker.id for marker in layout.markers} - seen))
     if not seen:
-        what = f"No markers found: {', '.join(absent)} are missing."
+        what = "No markers found: {absent} are missing."
     elif absent:
-        there = ", ".join(str(i) for i in sorted(seen))
-        what = f"Markers {', '.join(absent)} are missing (found: {there})."
+        what = "Markers {absent} are missing (found: {found})."
     else:
         what = "The markers found do not lie as the layout says."
     return UnreadableError(
         what,
-        "At least {fewest_markers} markers must lie at their places in the picture, flat, "
+        "At least {fewest} markers must lie at their places in the picture, flat, "
         "uncovered, sharp and evenly lit.",
-        fewest_markers=FEWEST_MARKERS,
+        absent=absent,
+        found=", ".join(str(i) for i in sorted(seen)),
+        fewest=FEWEST_MARKERS,
     )
 
 

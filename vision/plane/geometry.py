@@ -179,13 +179,17 @@ def signed_area(quad: ArrayLike) -> float:
 
 def too_large(size: tuple[int, int], corners: Array | None = None) -> UnreadableError:
     """What to say of a plane that a picture of `size` (w, h) px doesn't hold."""
-    where = "" if corners is None else f" (corners {shown(corners)})"
+    what = "The plane is larger than the picture of {width} x {height} pixels."
+    if corners is not None:
+        what = (
+            "The plane is larger than the picture of {width} x {height} pixels (corners {corners})."
+        )
     return UnreadableError(
-        "The plane is larger than the picture of {value} x {value2} pixels{where}.",
+        what,
         "Move the camera back until the whole plane is in the picture.",
-        value=size[0],
-        value2=size[1],
-        where=where,
+        width=size[0],
+        height=size[1],
+        corners="" if corners is None else shown(corners),
     )
 
 

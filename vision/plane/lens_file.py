@@ -49,21 +49,19 @@ class CameraLens:
         """
         if camera != self.camera:
             raise UnreadableError(
-                "This lens belongs to {value}, not to {value2}.",
+                "This lens belongs to {own}, not to {camera}.",
                 "Calibrate this camera's own lens with `referee lens`, or go on without one.",
-                value=self.camera or "pictures in files",
-                value2=camera or "pictures in files",
+                own=self.camera or "pictures in files",
+                camera=camera or "pictures in files",
             )
         if size != self.size:
             raise UnreadableError(
-                "This lens holds for {value} x {value2} pixels, but the pictures have {value3} x "
-                "{value4}.",
-                "Set the camera to that resolution, or calibrate the lens again with `referee "
-                "lens`.",
-                value=self.size[0],
-                value2=self.size[1],
-                value3=size[0],
-                value4=size[1],
+                "This lens holds for {width} x {height} pixels, but the pictures have {size}.",
+                "Set the camera to that resolution, or calibrate the lens again with "
+                "`referee lens`.",
+                width=self.size[0],
+                height=self.size[1],
+                size=f"{size[0]} x {size[1]}",
             )
         return self.lens
 
@@ -96,7 +94,7 @@ class CameraLens:
             told = json.loads(path.read_text(encoding="utf-8"))
             if told["format"] != _FORMAT:
                 raise UnreadableError(
-                    "{path} has the format {value}.", again, path=path, value=repr(told["format"])
+                    "{path} has the format {format}.", again, path=path, format=repr(told["format"])
                 )
             width, height = (int(side) for side in told["size"])
             matrix = np.array(told["matrix"], np.float64).reshape(3, 3)
