@@ -12,8 +12,10 @@ from referee.web.access import Access
 #: The box's own word, for whoever pressed its button.
 _BUTTON = "button"
 
-#: What only a judge decides, beside overruling the rules.
-_JUDGES = (Do.POSITION, Do.TABLE_RIGHT, Do.REVIEW, Do.RESUME)
+#: What players decide themselves, unless it overrules the rules; all else is for who judges.
+_PLAYERS = frozenset(
+    {Do.ENTER, Do.DONE, Do.START, Do.STOP, Do.UNDO, Do.RECORD_RIGHT, Do.CORRECT, Do.NOTE}
+)
 
 Number = Annotated[int, Field(strict=True, ge=-1, lt=2**31)]
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
@@ -49,4 +51,5 @@ class CommandBody(BaseModel):
     @property
     def needs(self) -> Access:
         """Who may want it; that an undo takes back no more than the last move is asked apart."""
-        return Access.JUDGE if self.overrule or self.do in _JUDGES else Access.PLAY
+        players = self.do in _PLAYERS and not self.overrule
+        return Access.PLAY if players else Access.JUDGE

@@ -86,7 +86,7 @@ class Guard:
         try:
             await self._app(scope, receive, safely)
         except Exception:
-            log.exception("%s %s failed.", scope["method"], scope["path"])
+            log.exception("%s %r failed.", scope["method"], scope["path"])
             if begun:
                 raise
             text = say("That failed, and is noted in the log: try again, or report it.")
@@ -112,7 +112,7 @@ class Guard:
         except WebSocketDisconnect:
             pass
         except Exception:
-            log.exception("The WebSocket %s failed.", scope["path"])
+            log.exception("The WebSocket %r failed.", scope["path"])
             with contextlib.suppress(Exception):
                 await WebSocketClose(1011)(scope, receive, send)
         finally:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import ifaddr
 from starlette.datastructures import Headers
@@ -19,6 +19,10 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 #: it may come from anywhere.
 _HANDED_ON = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
 _PREFIX = "x-forwarded-"
+#: What a Host header may be: a name or an address, and a port.
+_HOST = re.compile(
+    r"(?:(?P<name>[\w.-]+)|\[(?P<six>[0-9a-fA-F:.]+)\])(?::(?P<port>[0-9]{1,5}))?", re.A
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Reach:
         A page from elsewhere whose name was made to point here asks for its own name.
         """
         host = host_of(Headers(scope=scope))
+        if not host:
+            return False
         if host in LOOPBACK or host in self.names or host in self.addresses:
             return True
         # The address of a network that was joined since the start: that on which this came in.
@@ -60,18 +66,23 @@ class Reach:
 
 def host_of(headers: Headers) -> str:
     """The name that is asked for, in lower case, without its port; empty if there is none."""
-    try:
-        return urlsplit(f"//{headers.get('host', '')}").hostname or ""
-    except ValueError:
-        return ""
+    return (_asked(headers) or ("", None))[0]
 
 
 def port_of(headers: Headers) -> int | None:
     """The port that is asked for; None if it is not named."""
-    try:
-        return urlsplit(f"//{headers.get('host', '')}").port
-    except ValueError:
+    return (_asked(headers) or ("", None))[1]
+
+
+def _asked(headers: Headers) -> tuple[str, int | None] | None:
+    """The name and the port that are asked for; None if it is not exactly these."""
+    found = _HOST.fullmatch(headers.get("host", ""))
+    if found is None:
         return None
+    port = None if found["port"] is None else int(found["port"])
+    if port is not None and port > 65535:
+        return None
+    return (found["name"] or found["six"]).lower().rstrip("."), port
 
 
 def address_of(connection: HTTPConnection) -> str:

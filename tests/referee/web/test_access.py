@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import pytest
-from fastapi import APIRouter
+from fastapi import APIRouter, FastAPI
 from starlette.routing import Route
 
+from referee.match.commands import Do
 from referee.web.access import Access, declared, needs
 from referee.web.app import create_app
 from referee.web.reach import Reach
@@ -50,6 +51,26 @@ ROUTES: dict[str, Access | str] = {
     "GET /api/history/{match}/evidence/{name}.jpg": WATCH,
     "GET /api/history/{match}/export": JUDGE,
     "POST /api/history/{match}/delete": JUDGE,
+    "GET /setup": JUDGE,
+    "GET /api/setup": JUDGE,
+    "GET /api/setup/picture.jpg": JUDGE,
+    "GET /api/setup/art/{name}.png": JUDGE,
+    "POST /api/setup/settings": JUDGE,
+    "POST /api/setup/again": JUDGE,
+    "POST /api/setup/settle": JUDGE,
+    "POST /api/setup/photo": JUDGE,
+    "GET /api/setup/cut/{number}.png": JUDGE,
+    "POST /api/setup/teach": JUDGE,
+    "POST /api/setup/faces": JUDGE,
+    "GET /api/setup/edition": JUDGE,
+    "POST /api/setup/edition": JUDGE,
+    "POST /api/setup/box": JUDGE,
+    "POST /api/setup/begin": JUDGE,
+    "POST /api/setup/take-up": JUDGE,
+    "POST /api/setup/end": JUDGE,
+    "POST /api/setup/check": JUDGE,
+    "POST /api/setup/check/reply": JUDGE,
+    "POST /api/setup/check/stop": JUDGE,
     "GET /healthz": WATCH,
     "GET /metrics": OWN,
     "GET /openapi.json": JUDGE,
@@ -65,8 +86,23 @@ ASKED: dict[str, Access | str] = {
     "WS /ws/video?audience=table": WATCH,
     "WS /ws/video?audience=judge": JUDGE,
 }
+#: Every command, and who may give it; whoever overrules the rules judges.
+COMMANDS = {
+    "enter": PLAY,
+    "done": PLAY,
+    "start": PLAY,
+    "stop": PLAY,
+    "undo": PLAY,
+    "position": JUDGE,
+    "table-right": JUDGE,
+    "record-right": PLAY,
+    "correct": PLAY,
+    "note": PLAY,
+    "review": JUDGE,
+    "resume": JUDGE,
+}
 #: What stands for the parts of a path; evidence has a seal, or it is for who judges.
-NAMES = {"{name:path}": "table/main.js", "{name}": "x", "{match}": "x"}
+NAMES = {"{name:path}": "table/main.js", "{name}": "x", "{match}": "x", "{number}": "0"}
 REACH = Reach(8000, lan=True, addresses=("192.168.1.5",), names=("table.local",))
 LAN = "http://192.168.1.5:8000"
 
@@ -128,21 +164,19 @@ KINDS = {
 def test_every_route_lets_in_whom_it_should_and_nobody_else(site: Site, name: str) -> None:
     kind = KINDS[name]
     site = replace(site, reach=REACH if kind.lan else Reach(8000))
-    wrong = {}
+    app, wrong = create_app(site), {}
     for route, needed in {**ROUTES, **ASKED}.items():
         allowed = kind.may(needed)
-        told = ask(site, kind, route)
+        told = ask(app, site, kind, route)
         denied = told in (401, 403, 4401, 4403)
         if denied == allowed:
             wrong[route] = told
     assert wrong == {}
 
 
-def ask(site: Site, kind: Kind, route: str) -> int | None:
+def ask(app: FastAPI, site: Site, kind: Kind, route: str) -> int | None:
     """The status, or the code with which a WebSocket is closed."""
-    client = Client(create_app(site), peer=kind.peer, base=kind.base)
-    if kind.session is not None:
-        client.cookies.set("referee-8000", given(site, kind.session))
+    client = asking(app, site, kind)
     method, _, path = route.partition(" ")
     for part, value in NAMES.items():
         path = path.replace(part, value)
@@ -155,6 +189,13 @@ def ask(site: Site, kind: Kind, route: str) -> int | None:
     return client.ask(method, path, content=b"{}", headers=headers).status_code
 
 
+def asking(app: FastAPI, site: Site, kind: Kind) -> Client:
+    client = Client(app, peer=kind.peer, base=kind.base)
+    if kind.session is not None:
+        client.cookies.set("referee-8000", given(site, kind.session))
+    return client
+
+
 def given(site: Site, access: Access) -> str:
     """A new session."""
     if access is PLAY:
@@ -162,7 +203,37 @@ def given(site: Site, access: Access) -> str:
     return site.sessions.log_in(PIN, TABLET).session
 
 
-@pytest.mark.parametrize("host", ["evil.example", "192.168.1.6", "127.0.0.1.evil.example", ""])
+@pytest.mark.parametrize("name", ["tablet", "tablet that joined", "tablet with PIN"])
+def test_every_command_is_for_whom_it_should_be(site: Site, name: str) -> None:
+    kind, site = KINDS[name], replace(site, reach=REACH)
+    client = asking(create_app(site), site, kind)
+    may = {}
+    for do in Do:
+        for overrule in (False, True):
+            # It is stale, so that nothing happens.
+            body = {"do": do.value, "at": 99, "id": "1", "by": "Ann", "overrule": overrule}
+            answer = client.send({**body, "reason": "why", "text": "x"})
+            may[do.value, overrule] = answer.status_code != 401
+    assert kind.access is not None
+    assert may == {
+        (do, overrule): kind.access >= (JUDGE if overrule else needed)
+        for do, needed in COMMANDS.items()
+        for overrule in (False, True)
+    }
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "192.168.1.6",
+        "127.0.0.1.evil.example",
+        "127.0.0.1@evil.example",
+        "127.0.0.1:80; script-src *",
+        "127.0.0.1:99999",
+        "",
+    ],
+)
 def test_a_name_that_was_made_to_point_here_is_not_answered(site: Site, host: str) -> None:
     app = create_app(replace(site, reach=REACH))
     for path in ("/", "/static/table/main.js", "/healthz", "/no-such-page"):

@@ -115,7 +115,7 @@ def fuzzed(tablet: Tablet, cases: Any) -> None:
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-    def send(case: Case[Any, Any]) -> None:
+    def send(case: Case[Any]) -> None:
         answer = case.call(base_url=LAN, app=tablet, headers=tablet.headers())
         case.validate_response(answer, checks=CHECKS)
 

@@ -142,7 +142,7 @@ def test_an_unexpected_error_is_a_sentence_and_a_line_in_the_log(
     assert "secret" not in answer.text
     assert "noted in the log" in answer.json()["text"]
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
-    assert "GET /metrics failed." in caplog.messages
+    assert "GET '/metrics' failed." in caplog.messages
     assert judge.get("/metrics", **{"Accept-Language": "de"}).json()["text"].startswith("Das ist")
 
 
