@@ -10,7 +10,7 @@
 //   deeds.done                what was done last: { accepted, text, words, back } | null
 
 import { html, useRef, useState } from "../vendor/preact.js";
-import { decider, setDecider, take } from "../base/act.js";
+import { command, decider, setDecider, take } from "../base/act.js";
 import { Dialog } from "../base/parts.js";
 import { t } from "../base/words.js";
 
@@ -23,6 +23,14 @@ export const REASONS = {
   looking: () => t("The judge looks at it."),
   asked: () => t("A player asked for it."),
 };
+
+// What means the same whatever the match does meanwhile.
+const ANY_STATE = ["note", "review", "resume"];
+async function anytime(seen, deed, naming, asking) {
+  if (!decider()) setDecider(await naming());
+  const reason = asking ? await asking() : "";
+  return reason === null ? { accepted: false, text: "" } : command(seen, reason ? { ...deed, reason } : deed);
+}
 
 export function useDeeds(doc) {
   const [asked, setAsked] = useState(null);
@@ -38,10 +46,10 @@ export function useDeeds(doc) {
 
   async function act(deed, { words, question, back } = {}) {
     const seen = newest.current;
-    const told = await take(seen, deed, {
-      naming: () => put({ name: true }),
-      question: question && (() => put(question)),
-    });
+    const naming = () => put({ name: true });
+    const asking = question && (() => put(question));
+    const told = ANY_STATE.includes(deed.do) ? await anytime(seen, deed, naming, asking)
+      : await take(seen, deed, { naming, question: asking });
     if (told.accepted || told.text) setDone({ ...told, words, back: told.accepted ? back : null });
     return told.accepted;
   }

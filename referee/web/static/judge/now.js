@@ -35,7 +35,7 @@ function Apart({ doc, deeds, onFix }) {
   });
   return html`
     <section class="card apart" aria-labelledby="apart">
-      <h3 id="apart">${t("Table and record differ: which is right?")}</h3>
+      <h3 id="apart">${t("Which is right?")}</h3>
       <div class="ways">
         <button type="button" data-do="table-right" disabled=${!offered["table-right"]} onClick=${table}>
           <span>${t("The table is right …")}</span>
@@ -165,11 +165,12 @@ export function Now({ doc, deeds, onFix, onRecord }) {
   const said = verdict || last;
   return html`
     ${step && html`<p class="step"><b>${step.title}</b> <${Rules} rules=${[step.rule]} /> ${step.instruction}</p>`}
-    <${Verdict} verdict=${verdict && { ...verdict, evidence: [] }} last=${{ ...last, evidence: [] }} over=${doc.over} winner=${doc.winner} />
-    <${Pictures} pictures=${said.evidence} />
+    <${Verdict} verdict=${verdict && { ...verdict, evidence: [], remedy: doc.apart ? "" : verdict.remedy }}
+      last=${{ ...last, evidence: [] }} over=${doc.over} winner=${doc.winner} />
     ${doc.behind && html`<p class="note waiting">${t("The table need not show yet what was entered by hand.")}</p>`}
     ${doc.apart && html`<${Apart} doc=${doc} deeds=${deeds} onFix=${onFix} />`}
     ${by_hand.rivals.length > 0 && html`<${Choices} title=${t("Which was it?")} choices=${by_hand.rivals} deeds=${deeds} doc=${doc} confirm />`}
+    <${Pictures} pictures=${said.evidence} />
     <${Steps} doc=${doc} deeds=${deeds} />
     ${by_hand.choices.length > 0 && html`<${Choices} title=${t("Enter what was done")} choices=${by_hand.choices} deeds=${deeds} doc=${doc} />`}
     <${Back} doc=${doc} deeds=${deeds} onRecord=${onRecord} />
