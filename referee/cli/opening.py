@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +20,7 @@ from referee.cli.books import open_book
 from referee.cli.kitset import KitArt, kit_dial
 from referee.cli.wanted import Wanted
 from referee.games.game import Game
+from referee.games.said import say
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale.edition import edition_text
 from referee.journal import JournalError
@@ -30,12 +34,19 @@ from vision.errors import UnreadableError
 from vision.faces import FaceBook
 
 GAME = "tumult_royale"
+#: What lets a process wait for others: so that reading a table is not held up.
+LOW: dict[str, Any] = (
+    {"preexec_fn": lambda: os.nice(10)}
+    if os.name == "posix"
+    else {"creationflags": getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)}
+)
 
 
 class KitGear:
     """What a real table is played with: this machine's cameras and ports, and the kit's print."""
 
     game = GAME
+    kit_languages: tuple[str, ...] = ("en",)
 
     def __init__(self) -> None:
         self._art = KitArt()
@@ -71,6 +82,21 @@ class KitGear:
     def art(self, name: str) -> NDArray[np.uint8] | None:
         """One of the set's drawings as BGRA; None if there is none."""
         return self._art.get(name)
+
+    def print_kit(self, file: Path, paper: str, language: str) -> None:
+        """Writes the kit as a PDF in a process of its own, beside which a match goes on.
+
+        Raises UnreadableError if it can't be written.
+        """
+        code = "from referee.cli import main; main()"
+        options = ["--paper", paper, *(["--language", language] if language != "en" else [])]
+        line = [sys.executable, "-c", code, "kit", "-o", str(file), *options]
+        done = subprocess.run(line, capture_output=True, text=True, check=False, **LOW)
+        if done.returncode != 0:
+            raise UnreadableError(
+                say("The PDF can't be made: {error}", error=done.stderr.strip()[-300:]),
+                say("Try again, or run `referee kit` in a terminal."),
+            )
 
     def laid(self, game: Game[Any, Any], position: Any, new: bool) -> Callable[[Dial], int]:
         """The sectors of the dial are drawn by chance."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -55,6 +56,8 @@ class Gear(Protocol):
 
     game: str
     """The folder's name of the game that is played."""
+    kit_languages: tuple[str, ...]
+    """The languages in which the set can be printed."""
 
     def cameras(self) -> Sequence[Found]:
         """The cameras that are there now."""
@@ -79,6 +82,9 @@ class Gear(Protocol):
 
     def art(self, name: str) -> NDArray[np.uint8] | None:
         """One of the set's drawings as BGRA; None if there is none."""
+
+    def print_kit(self, file: Path, paper: str, language: str) -> None:
+        """Writes the set as a PDF, however long that takes; raises UnreadableError if it can't."""
 
     def laid(self, game: Game[Any, Any], position: Any, new: bool) -> Callable[[Dial], int]:
         """Gets ready for a match that stands there; returns what draws the sectors of its dial."""

@@ -239,6 +239,11 @@ class House:
                         match.box.cancel(BoxParts.GLASS | BoxParts.SPINNER)
             self._leave()
 
+    def put_away(self) -> None:
+        """Closes the open match, if there is one; one that is not finished can be taken up."""
+        with self._lock:
+            self._leave()
+
     def close(self) -> None:
         """Closes all; a match that is not finished can be taken up again."""
         with self._lock:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from referee.web.routes import history, judge, live, operations, overlay, session, static, table
+from referee.web.routes import (
+    history,
+    judge,
+    kit,
+    live,
+    operations,
+    overlay,
+    session,
+    setup,
+    static,
+    table,
+)
 from referee.web.site import Site
 
 #: Every file of routes; one that is not listed here is not served.
@@ -15,6 +26,8 @@ _ROUTERS = (
     live.router,
     judge.router,
     history.router,
+    setup.router,
+    kit.router,
     session.router,
     operations.router,
 )

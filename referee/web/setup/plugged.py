@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ class Parts:
 
 
 class Plugged:
-    """What is plugged in, as the settings name it. For one thread at a time, but `tap`."""
+    """What is plugged in, as the settings name it; for any thread."""
 
     def __init__(self, gear: Gear, settings: Callable[[], Settings]) -> None:
         """`settings` gives those that hold now."""
@@ -49,6 +50,7 @@ class Plugged:
         self._cameras = Cameras(lambda spec: gear.open(spec, settings()))
         self._kept: tuple[str, Tap] | None = None
         self._box: tuple[str, Box] | None = None
+        self._lock = threading.Lock()
 
     def tap(self, spec: str) -> Tap:
         """A reader of a camera; for any thread."""
@@ -78,17 +80,24 @@ class Plugged:
             )
         return found[0].spec if found else None
 
+    @property
+    def known(self) -> Box | None:
+        """The box that is used so far, if there is one; asks for none."""
+        kept = self._box
+        return None if kept is None else kept[1]
+
     def box(self) -> Box | None:
         """The box of the settings, which need not be there yet; None if none is to be used."""
         port = self._settings().box
-        if self._box is not None and self._box[0] != port:
-            self._box[1].close()
-            self._box = None
-        if port == NONE:
-            return None
-        if self._box is None:
-            self._box = port, self._gear.box(port)
-        return self._box[1]
+        with self._lock:
+            if self._box is not None and self._box[0] != port:
+                self._box[1].close()
+                self._box = None
+            if port == NONE:
+                return None
+            if self._box is None:
+                self._box = port, self._gear.box(port)
+            return self._box[1]
 
     def parts(self, camera: str | None, stack: ExitStack) -> Parts:
         """What a match needs; `stack` closes what is for this match only.
@@ -124,9 +133,10 @@ class Plugged:
 
     def unplug(self) -> None:
         """Lets go of the box; whoever waits for its arrow is told."""
-        if self._box is not None:
-            self._box[1].close()
-            self._box = None
+        with self._lock:
+            kept, self._box = self._box, None
+        if kept is not None:
+            kept[1].close()
 
     def close(self) -> None:
         """Lets go of both."""
