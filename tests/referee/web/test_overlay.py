@@ -20,6 +20,7 @@ from referee.web.app import create_app
 from referee.web.site import Site
 from tests.referee.web.browser import SERVER_GONE, TV, Pages, served
 from tests.referee.web.stage import Stage as Table
+from tests.referee.web.standin import StandIn
 
 OVERLAY = Path(__file__).parents[3] / "referee" / "web" / "static" / "overlay"
 PARAMETERS = ("parts", "theme", "lang", "scale", "delay", "side")
@@ -240,3 +241,35 @@ def test_a_saved_file_waits_for_the_referee(
     with open_at(site, page, int(address.rsplit(":", 1)[1])):
         expect(tab.locator(".standings")).to_be_visible(timeout=15_000)
         assert tab.url == address + "/overlay"
+
+
+def test_nothing_is_cut_however_much_there_is_to_say(page: Pages) -> None:
+    """A long verdict is told in brief, and what is still too much is drawn smaller."""
+    other = StandIn()
+    verdict = {"outcome": "confirmed", "stamp": "Confirmed", "headline": "Tumult over bread!",
+               "sentences": ["Two symbols of bread remain."], "rules": ["3.3"]}  # fmt: skip
+    line = {"colour": "rgb(9, 9, 200)", "piece": "blue", "rank": 1, "badges": [], "acts": False,
+            "facts": [["statues", "1 of 25"], ["supporters", "15"]]}  # fmt: skip
+    seats = [{**line, "seat": k, "name": name} for k, name in enumerate(("Ann", "Ben", "Cleo"))]
+    other.doc = {"match": "m", "state": 1, "seq": 1, "verdict": verdict, "standings": seats}
+    tab = page(size=TV)
+    with served(other.app) as address:
+        tab.goto(address + "/static/overlay/index.html")
+        expect(tab.locator(".said")).to_contain_text("Two symbols of bread remain.")
+        other.change({"verdict": {"headline": "Tumult!", "sentences": ["A long story. " * 30] * 3}})
+        expect(tab.locator(".said")).to_contain_text("Tumult!")
+        expect(tab.locator(".said")).not_to_contain_text("A long story.")
+        expect(tab.locator(".standings li")).to_have_count(3)
+        assert fits(tab)
+        other.change({"verdict": {"headline": "Again", "sentences": ["One is greedy."]}})
+        expect(tab.locator(".said")).to_contain_text("One is greedy.")
+        tab.set_viewport_size({"width": 480, "height": 400})
+        other.change({"verdict": {"headline": "Once more"}})
+        expect(tab.locator(".said")).to_contain_text("Once more")
+        assert fits(tab)
+        page.allow(*SERVER_GONE)
+
+
+def fits(tab: Page) -> bool:
+    box = "document.querySelector('.overlay')"
+    return bool(tab.evaluate(f"{box}.scrollHeight <= {box}.clientHeight + 1"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Response, expect
@@ -17,6 +18,7 @@ from referee.web.site import Site
 from tests.referee.observations import down, sure
 from tests.referee.web.browser import PHONE, SERVER_GONE, TABLET, TV, UPRIGHT, Pages, served
 from tests.referee.web.stage import Stage as Table
+from tests.referee.web.standin import StandIn
 
 ONE_DOWN = [
     *sure("centre", "a"),
@@ -26,6 +28,16 @@ ONE_DOWN = [
 ]
 #: How long the page takes no decision after the match has gone on (ms).
 CALM_MS = 650
+#: A match without seats, as the table's document tells it.
+EMPTY: dict[str, Any] = {
+    "round": 1, "demand": 0, "over": False, "winner": "", "goods": [], "lines": [],
+    "step": {"phase": "spin", "title": "Spin", "instruction": "Do the spin.", "rule": "1"},
+    "camera": False, "current": False, "apart": False, "behind": False, "troubles": [],
+    "last": {"kind": "begin", "by": "Ann", "headline": "The match begins.", "sentences": [],
+             "rules": [], "findings": [], "evidence": []},
+    "by_hand": {"deeds": [], "rivals": [], "choices": [], "example": "", "faces": []},
+    "recent": [],
+}  # fmt: skip
 SIZES = {"tv": TV, "tablet": TABLET, "upright": UPRIGHT, "phone": PHONE}
 
 
@@ -108,7 +120,7 @@ def correct_a_tile(tab: Page, stage: Table) -> None:
     tiles.last.click()
     asked = tab.get_by_role("dialog", name="What does this tile show?")
     expect(asked).to_contain_text("face down")
-    asked.get_by_role("button", name="a", exact=True).click()
+    asked.get_by_role("button", name="good a 1").click()
     expect(said(tab)).to_contain_text("confirmed", ignore_case=True)
     stage.until(lambda: stage.view.state_id == 2)
     assert stage.view.moves[-1] == "raid - a"
@@ -279,6 +291,26 @@ def test_without_a_camera_all_is_done_by_hand(tmp_path: Path, page: Pages) -> No
             expect(tab.locator(".goods")).to_have_count(0)
     finally:
         stage.stop()
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_without_a_match_it_says_so_and_shows_the_next_by_itself(
+    page: Pages, lang: str, axe: Callable[..., None], shot: Callable[..., bytes]
+) -> None:
+    other = StandIn()
+    other.doc = {"audience": "table", "state": -1, "seq": 0, "title": "", "review": False}
+    tab = page(size=TV, lang=lang)
+    with served(other.app) as address:
+        tab.goto(address + "/static/table/index.html")
+        waits = {"en": "No match is being played.", "de": "Es wird keine Partie gespielt."}
+        expect(tab.get_by_role("main")).to_contain_text(waits[lang])
+        expect(tab.get_by_role("button")).to_have_count(1)
+        axe(tab)
+        shot(tab, f"table-none-{lang}")
+        other.change({"match": "m", "state": 0, "title": "Toy", **EMPTY})
+        expect(tab.get_by_role("heading", level=1)).to_have_text("Toy")
+        expect(tab.locator(".now .instruction")).to_have_text("Do the spin.")
+        page.allow(*SERVER_GONE)
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

@@ -3,14 +3,15 @@
 //   <${Verdict} verdict=${…} last=${…} />     what the referee says now, or the last thing that holds
 //   <${Finding} finding=${…} />               one thing that the rules say
 //   <${Evidence} pictures=${[…]} />           pictures that it rests on; gone when they are deleted
-//   <${Tiles} tiles=${doc.tiles} onPick=${tile => …} />   tiles over a picture, to be pressed
+//   <${Tiles} tiles=${doc.tiles} goods=${doc.goods} onPick=${tile => …} />   tiles over a picture,
+//     to be pressed
 //   <${FaceDrawing} label=${…} goods=${…} />  a face by what it is worth
 //   <${Dialog} title=${…} onClose=${…}>…<//>  a modal dialog; Escape closes it, the focus goes back
 //   useQuestion()                             asks for yes or no, and for a reason
 //   <${Answer} answer=${{accepted, text}} />  what became of a command, told to screen readers
 //   <${Navigation} here="/judge" />           the pages, the language and light or dark
 //   <${Lost} seconds=${…} />                  the banner in place of what is stale
-//   asRead(tile)                              what a tile was read as, in words
+//   asRead(tile, goods), faceWords(label, goods)   what a tile was read as, and a face, in words
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { LANGUAGES, lang, list, plural, setLanguage, setTheme, t, theme } from "./words.js";
@@ -111,13 +112,24 @@ export function Verdict({ verdict, last, over, winner, brief }) {
     </section>`;
 }
 
-export const asRead = tile => tile.down ? t("face down") : tile.label
-  || (tile.rivals.length ? tile.rivals.join(t(" or ")) : t("nothing known"));
+// A face in words: by what it is worth, such as "bread 2", if no other face is worth the same.
+export function faceWords(label, goods) {
+  const worth = face => goods.filter(good => good.worth[face]).map(good => good.name + " " + good.worth[face]).join(", ");
+  const words = worth(label);
+  const faces = new Set(goods.flatMap(good => Object.keys(good.worth)));
+  return words && [...faces].filter(face => worth(face) === words).length === 1 ? words : label;
+}
+
+export function asRead(tile, goods) {
+  if (tile.down) return t("face down");
+  if (tile.label) return faceWords(tile.label, goods);
+  return tile.rivals.length ? tile.rivals.map(face => faceWords(face, goods)).join(t(" or ")) : t("nothing known");
+}
 
 const middle = quad => [0, 1].map(axis => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
 
 // Over a picture that fills the same box. One stop for the keyboard; arrow keys go on from tile to tile.
-export function Tiles({ tiles, onPick }) {
+export function Tiles({ tiles, goods, onPick }) {
   const [at, setAt] = useState(0);
   const group = useRef(null);
   const all = tiles.tiles, here = Math.min(at, all.length - 1);
@@ -138,11 +150,11 @@ export function Tiles({ tiles, onPick }) {
       ${all.map((tile, k) => html`
         <polygon key=${tile.tile} points=${tile.quad.map(point => point.join(",")).join(" ")}
           role="button" tabindex=${k === here ? 0 : -1} class=${tile.corrected ? "corrected" : tile.rivals.length ? "doubtful" : ""}
-          aria-label=${t("Tile read as {what}: correct it", { what: asRead(tile) })}
+          aria-label=${t("Tile read as {what}: correct it", { what: asRead(tile, goods) })}
           onClick=${() => onPick(tile)} onFocus=${() => setAt(k)} />`)}
       ${all.filter(tile => tile.corrected).map(tile => {
         const [x, y] = middle(tile.quad);
-        return html`<text key=${"t" + tile.tile} x=${x} y=${y} font-size=${Math.round(tiles.size[0] / 70)}>✎ ${tile.label}</text>`;
+        return html`<text key=${"t" + tile.tile} x=${x} y=${y} font-size=${Math.round(tiles.size[0] / 70)}>✎ ${faceWords(tile.label, goods)}</text>`;
       })}
     </svg>`;
 }

@@ -1,6 +1,6 @@
 // The parts of the overlay, each drawn from its document. In a preview it is drawn elsewhere.
 
-import { html } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Hourglass } from "../base/glass.js";
 import { Rules, Seat, SeatMark } from "../base/parts.js";
 import { t } from "../base/words.js";
@@ -29,7 +29,7 @@ const MEANINGS = {
   "begin": ["idle", "▸"],
 };
 
-function Said({ doc }) {
+function Said({ doc, brief }) {
   if (doc.review) return html`
     <section class="part said byhand"><p class="stamp"><span aria-hidden="true">⚖</span> ${t("Review")}</p>
       <h2>${t("The judges are looking at this.")}</h2></section>`;
@@ -42,7 +42,7 @@ function Said({ doc }) {
     <section class=${"part said " + meaning}>
       <p class="stamp"><span aria-hidden="true">${sign}</span> ${verdict.stamp}</p>
       <h2>${verdict.headline}</h2>
-      ${verdict.sentences.map(each => html`<p key=${each}>${each}</p>`)}
+      ${!brief && verdict.sentences.map(each => html`<p key=${each}>${each}</p>`)}
       ${verdict.reason && html`<p>${verdict.reason}</p>`}
       <${Rules} rules=${verdict.rules} />
     </section>`;
@@ -61,13 +61,40 @@ function Standings({ doc }) {
 
 const PARTS = { turn: Turn, timer: Timer, verdict: Said, standings: Standings };
 
+// What would not fit the picture is told in brief; whatever is still too much is drawn smaller, since
+// nothing may be cut.
+function useFit(node) {
+  const [brief, setBrief] = useState(false);
+  const size = useRef(1);
+  const over = () => node.current.scrollHeight > node.current.clientHeight + 1;
+  const draw = part => {
+    size.current = part;
+    node.current.style.setProperty("--fit", part);
+  };
+  function fit() {
+    draw(1);
+    if (!brief && over()) {
+      setBrief(true);
+      return;
+    }
+    while (over() && size.current > 0.5) draw(size.current - 0.04);
+  }
+  useLayoutEffect(fit);
+  return [brief, () => setBrief(false)];
+}
+
 export function Overlay({ doc, lost, values }) {
   const { parts, theme, scale, side, unknown } = values;
+  const node = useRef(null);
+  const [brief, whole] = useFit(node);
+  // Another verdict may be shorter.
+  const said = doc && doc.verdict && doc.verdict.headline;
+  useLayoutEffect(whole, [said]);
   const shown = doc && doc.match && lost === null;
   return html`
-    <div class=${["overlay", theme, side].join(" ")} style=${{ fontSize: 24 * scale + "px" }}>
+    <div ref=${node} class=${["overlay", theme, side].join(" ")} style=${{ "--size": 24 * scale + "px" }}>
       ${unknown.length > 0 && html`<p class="part wrong">${t("The overlay does not know {what}: see /overlay/help.", { what: unknown.join(", ") })}</p>`}
       ${lost !== null && html`<p class="part again" role="status"><i></i> ${t("Reconnecting …")}</p>`}
-      ${shown && parts.map(name => html`<${PARTS[name]} key=${name} doc=${doc} />`)}
+      ${shown && parts.map(name => html`<${PARTS[name]} key=${name} doc=${doc} brief=${brief} />`)}
     </div>`;
 }

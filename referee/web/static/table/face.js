@@ -1,7 +1,7 @@
 // Which face a tile shows: the second of the two taps that correct a reading.
 
 import { html } from "../vendor/preact.js";
-import { asRead, Dialog, FaceDrawing } from "../base/parts.js";
+import { asRead, Dialog, FaceDrawing, faceWords } from "../base/parts.js";
 import { t } from "../base/words.js";
 
 export function FaceDialog({ tile, doc, onPick, onClose }) {
@@ -10,10 +10,10 @@ export function FaceDialog({ tile, doc, onPick, onClose }) {
   const order = [...new Set([...tile.rivals, ...faces])].filter(face => faces.includes(face));
   return html`
     <${Dialog} title=${t("What does this tile show?")} onClose=${onClose}>
-      <p>${t("It is read as {what}.", { what: asRead(tile) })}</p>
+      <p>${t("It is read as {what}.", { what: asRead(tile, doc.goods) })}</p>
       <div class="faces">${order.map(label => html`
         <button type="button" key=${label} value=${label} onClick=${() => onPick(label)}>
-          <${FaceDrawing} label=${label} goods=${doc.goods} /><span>${label}</span>
+          <${FaceDrawing} label=${label} goods=${doc.goods} /><span>${faceWords(label, doc.goods)}</span>
         </button>`)}</div>
       <div class="deeds"><button type="button" onClick=${onClose}>${t("Cancel")}</button></div>
     <//>`;

@@ -80,7 +80,7 @@ function Head({ doc, hand, onHand, onMenu }) {
       ${doc && doc.match && html`<p class="round">${doc.round ? t("Round {n}", { n: doc.round }) : t("Setting up")}</p>`}
       <span class="room"></span>
       ${hand && html`<button type="button" class="by-hand" onClick=${onHand}>✎ ${t("By hand")}</button>`}
-      <button type="button" class="quiet" onClick=${onMenu}>☰ ${t("Menu")}</button>
+      <button type="button" class="quiet menu" onClick=${onMenu}>☰ <span>${t("Menu")}</span></button>
     </header>`;
 }
 

@@ -26,7 +26,7 @@ function Seen({ doc, plays, onPick }) {
       <div class="seen">
         <img ref=${image} class=${age === null ? "none" : ""} alt=${t("The table as the camera sees it, with what was read")} />
         ${age === null && html`<p>${t("Waiting for the camera’s first picture …")}</p>`}
-        ${pressed && html`<${Tiles} tiles=${doc.tiles} onPick=${onPick} />`}
+        ${pressed && html`<${Tiles} tiles=${doc.tiles} goods=${doc.goods} onPick=${onPick} />`}
         ${stale && html`<span class="stale">${t("The picture is {n} s old", { n: age })}</span>`}
       </div>
       <figcaption class="soft small">${note}</figcaption>
