@@ -129,6 +129,8 @@ def listen(port: int, host: str = OWN) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        # Before that, another program could take it too.
+        listening.listen()
     except OSError as error:
         listening.close()
         raise click.ClickException(

@@ -61,7 +61,7 @@ class Reach:
             return True
         # The address of a network that was joined since the start: that on which this came in.
         server = scope.get("server")
-        return self.lan and server is not None and host == server[0] and _is_address(host)
+        return self.lan and server is not None and host == server[0] and _address(host) is not None
 
 
 def host_of(headers: Headers) -> str:
@@ -89,15 +89,12 @@ def address_of(connection: HTTPConnection) -> str:
     """The address at the other end of the connection; one network of IPv6 counts as one."""
     if connection.client is None:
         return ""
-    host = connection.client.host
-    if not _is_address(host):
-        return host
-    address = ipaddress.ip_address(host)
+    address = _address(connection.client.host)
+    if address is None:
+        return connection.client.host
     if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((address, 64), strict=False).network_address)
-    return host
+    return str(address)
 
 
 def at_own_computer(connection: HTTPConnection) -> bool:
@@ -106,10 +103,8 @@ def at_own_computer(connection: HTTPConnection) -> bool:
     Not so if another program handed the request on, as far as it says so: HTTP/1.0 is what such
     programs speak, and no browser.
     """
-    client = connection.client
-    if client is None or not _is_address(client.host):
-        return False
-    if not ipaddress.ip_address(client.host).is_loopback:
+    address = None if connection.client is None else _address(connection.client.host)
+    if address is None or not address.is_loopback:
         return False
     if connection.scope.get("http_version") == "1.0" or handed_on(connection.headers):
         return False
@@ -121,12 +116,14 @@ def handed_on(headers: Headers) -> bool:
     return any(name in _HANDED_ON or name.startswith(_PREFIX) for name in headers)
 
 
-def _is_address(host: str) -> bool:
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address, of IPv4 if it is one in the clothes of IPv6; None if it is none."""
     try:
-        ipaddress.ip_address(host)
+        address = ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return True
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
 
 
 def _addresses() -> Iterable[str]:
