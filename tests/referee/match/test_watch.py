@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from referee.match import watch
 from referee.match.watch import Watch
@@ -48,6 +50,10 @@ class Eyes:
     def __init__(self) -> None:
         self.may = threading.Event()
         self.frames: list[int] = []
+        self.faces: Mapping[str, NDArray[np.uint8]] = {}
+
+    def lay_bare(self, faces: Mapping[str, NDArray[np.uint8]]) -> None:
+        self.faces = faces
 
     def look(self, frame: Frame) -> Look:
         assert self.may.wait(LONG)
@@ -135,5 +141,20 @@ def test_a_look_that_fails_is_begun_anew_and_told_once(
         time.sleep(0.005)
     assert watched.failures == 2
     assert len([record for record in caplog.records if record.levelname == "ERROR"]) == 1
+    camera.closed = True
+    watched.stop()
+
+
+def test_what_boards_look_like_is_known_before_the_next_look(
+    parts: tuple[Script, Eyes, Watch],
+) -> None:
+    camera, eyes, watched = parts
+    faces = {"map": np.zeros((2, 2, 3), np.uint8)}
+    watched.lay_bare(faces)
+    eyes.may.set()
+    watched.start()
+    camera.permits.release()
+    until(watched, 1)
+    assert eyes.faces is faces
     camera.closed = True
     watched.stop()
