@@ -16,7 +16,7 @@ from vision.network import ModelMissingError
 NAMES = sorted(
     module.name
     for module in pkgutil.iter_modules(tests.bench.__path__)
-    if module.name not in ("__main__", "dial_scenes", "matching", "report")
+    if module.name not in ("__main__", "crowd", "dial_scenes", "matching", "report")
 )
 
 

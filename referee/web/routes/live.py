@@ -137,11 +137,10 @@ def _access_of(audience: Audience) -> Access:
 
 
 def _allowed(site: Site, socket: WebSocket, access: Access) -> Callable[[], tuple[int, str] | None]:
-    """Tells whether a socket that is open may still be."""
+    """Tells whether an open socket may still be; what all may see is not asked about anew."""
 
     def allowed() -> tuple[int, str] | None:
-        has = site.access(socket)
-        if has is not None and has >= access:
+        if access is Access.WATCH or site.access(socket) is access:
             return None
         text: Any = say("Log in again.")
         return LOG_IN, in_language(text, language_of(socket))
