@@ -84,7 +84,7 @@ class FormMaker(Protocol):
         """The editions that come with the program."""
 
     def table(self, text: str) -> dict[str, Any]:
-        """An edition's file as a table, complete or not; raises ValueError if it is none."""
+        """An edition's file as a table, right or wrong; raises ValueError if it is none."""
 
     def form(self, table: Mapping[str, Any]) -> Form:
         """The form of a table, with everything that is wrong with it."""

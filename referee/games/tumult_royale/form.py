@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any, get_type_hints
 
 from referee.games.form import Entry, Form, Section
 from referee.games.said import joined, say
-from referee.games.tumult_royale.edition import Edition, draft_of, edition_names
+from referee.games.tumult_royale.edition import Edition, edition_names
 from referee.games.tumult_royale.schema import (
     Counts,
     EditionError,
@@ -64,8 +65,8 @@ def names() -> tuple[str, ...]:
 
 
 def table(text: str) -> dict[str, Any]:
-    """An edition's file as a table, complete or not; raises EditionError if it is none."""
-    return copy.deepcopy(dict(draft_of(text).table))
+    """An edition's file as a table, whatever is wrong with it; raises ValueError if it is none."""
+    return tomllib.loads(text)
 
 
 def form(table: Mapping[str, Any]) -> Form:

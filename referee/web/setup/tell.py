@@ -119,7 +119,7 @@ def _looked(desk: Desk, settings: Settings) -> Json:
         text = say("The edition has open values: complete it first.")
         return {"markers": {"state": TODO, "text": text}, "table": {"state": TODO, "text": text}}
     if sight is None or sight.frame is None:
-        text = say("Choose a camera first.")
+        text = say("Choose a camera first.") if sight is None else say("Waiting for a picture.")
         return {"markers": {"state": TODO, "text": text}, "table": {"state": TODO, "text": text}}
     markers = seen.markers(sight, plan)
     poor = markers["quality"] in ("none", "poor")
