@@ -7,6 +7,7 @@ from random import Random
 
 import click
 
+from referee.games.said import say
 from referee.games.tumult_royale import deal
 from referee.games.tumult_royale.art import drawings, print_items
 from referee.games.tumult_royale.edition import (
@@ -16,8 +17,11 @@ from referee.games.tumult_royale.edition import (
     load_edition,
 )
 from referee.games.tumult_royale.table import placement, spinner_centre, table_plan
+from referee.games.tumult_royale.words import COLOUR_WORDS
+from referee.games.tumult_royale.zones import CENTRE, MAP, castle_zone
 from referee.kit import PAPERS, PrintSet, TableView, write_pdf
 from referee.kit.calibration import write_calibration_board
+from referee.words import LANGUAGES
 
 
 @click.command()
@@ -41,14 +45,21 @@ from referee.kit.calibration import write_calibration_board
     is_flag=True,
     help="Write only the calibration board, for `referee lens`.",
 )
-def kit(out: Path, paper: str, charuco: bool) -> None:
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default=LANGUAGES[0],
+    show_default=True,
+    help="What is printed.",
+)
+def kit(out: Path, paper: str, charuco: bool, language: str) -> None:
     """Write the print-and-play set: tiles, boards, cards, markers and a guide, as a PDF."""
     try:
         if charuco:
-            write_calibration_board(out, PAPERS[paper])
+            write_calibration_board(out, PAPERS[paper], language)
             click.echo(f"{out}: glue it flat onto a stiff board; both lines must measure 100 mm.")
             return
-        pages = write_pdf(out, print_set(load_edition("kit")), PAPERS[paper])
+        pages = write_pdf(out, print_set(load_edition("kit")), PAPERS[paper], language)
     except OSError as error:
         raise click.ClickException(
             f"{out} can't be written ({error.strerror or error}): "
@@ -59,10 +70,9 @@ def kit(out: Path, paper: str, charuco: bool) -> None:
 
 def print_set(edition: Edition) -> PrintSet:
     """All that is printed of an edition, with the tables for each number of players."""
-    statues = edition.numbers.statues
     sizes = edition.sizes
     return PrintSet(
-        title="Tumult Royale: print-and-play set",
+        title=say("Tumult Royale: print-and-play set"),
         items=print_items(edition),
         drawings=drawings(edition),
         views=tuple(
@@ -70,25 +80,41 @@ def print_set(edition: Edition) -> PrintSet:
         ),
         marker_margin=sizes.marker_margin,
         needs=(
-            f"{statues} statues for each player, in yellow, blue, grey and purple: turned pawns "
-            f"about {sizes.statue_diameter:g} mm wide and {sizes.statue_height:g} mm tall.",
-            f"An hourglass or clock of {edition.numbers.hourglass} seconds, and a split pin for "
-            "the spinner.",
-            f"Grey board {sizes.board_thickness:g} mm thick, and stiff card; "
-            "glue, knife and ruler.",
-            "A camera above the table that sees all eight table markers.",
+            say(
+                "{n} statues for each player, in yellow, blue, grey and purple: turned pawns about "
+                "{width} mm wide and {height} mm tall.",
+                n=edition.numbers.statues,
+                width=f"{sizes.statue_diameter:g}",
+                height=f"{sizes.statue_height:g}",
+            ),
+            say(
+                "An hourglass or clock of {seconds} seconds, and a split pin for the spinner.",
+                seconds=edition.numbers.hourglass,
+            ),
+            say(
+                "Grey board {thickness} mm thick, and stiff card; glue, knife and ruler.",
+                thickness=f"{sizes.board_thickness:g}",
+            ),
+            say("A camera above the table that sees all eight table markers."),
         ),
         steps=(
-            "Glue castle boards, frame and spinner onto grey board before cutting them out.",
-            "Tiles, regions, cards and supporters: print them on both sides of stiff card. For "
-            f"tiles {sizes.tile_thickness:g} mm thick print their pages on one side each, and "
-            "glue fronts and backs onto the two sides of grey board.",
-            "Frame: for each half glue an upper arm, the side with two flaps, the side with one "
-            "flap, and a lower arm edge to edge, flaps underneath. The centre pieces stay loose: "
-            "two of them lie between the halves with three players, all four with four.",
-            "Pin the arrow onto the spinner so that it turns freely.",
-            "Lay the table markers out as the next page shows, with their middles at the "
-            "distances given there, all of them the same way up, and stick them down.",
+            say("Glue castle boards, frame and spinner onto grey board before cutting them out."),
+            say(
+                "Tiles, regions, cards and supporters: print them on both sides of stiff card. For "
+                "tiles {thickness} mm thick print their pages on one side each, and glue fronts "
+                "and backs onto the two sides of grey board.",
+                thickness=f"{sizes.tile_thickness:g}",
+            ),
+            say(
+                "Frame: for each half glue an upper arm, the side with two flaps, the side with "
+                "one flap, and a lower arm edge to edge, flaps underneath. The centre pieces stay "
+                "loose: two of them lie between the halves with three players, all four with four."
+            ),
+            say("Pin the arrow onto the spinner so that it turns freely."),
+            say(
+                "Lay the table markers out as the next page shows, with their middles at the "
+                "distances given there, all of them the same way up, and stick them down."
+            ),
         ),
     )
 
@@ -96,9 +122,15 @@ def print_set(edition: Edition) -> PrintSet:
 def _view(edition: Edition, players: int) -> TableView:
     # Any deal will do: the picture shows where regions lie, not which.
     state = deal(edition, players, Random(players))
+    colours = [seat.colour for seat in state.seats]
+    castles = {
+        castle_zone(colour): say("Castle, {colour}", colour=COLOUR_WORDS[colour])
+        for colour in colours
+    }
     return TableView(
-        title=f"The table for {players} players",
-        plan=table_plan(edition, [seat.colour for seat in state.seats]),
+        title=say("The table for {n} players", n=players),
+        plan=table_plan(edition, colours),
         placement=placement(state),
         beside=(("spinner", spinner_centre(edition.sizes)),),
+        names={CENTRE: say("Centre"), MAP: say("Map"), **castles},
     )

@@ -22,6 +22,7 @@ from referee.games.drawing import (
     Shape,
     Text,
 )
+from referee.games.said import say
 from referee.games.table import Marker, TablePlan
 
 Bits = NDArray[np.bool_]
@@ -38,6 +39,13 @@ CHARUCO_MARKER = 18.0
 CHARUCO_DICTIONARY = "DICT_5X5_100"
 
 _TABLE_DICTIONARY = "DICT_4X4_50"
+
+#: Nine places on the plane, row by row.
+_PLACES = (
+    (say("top left"), say("top middle"), say("top right")),
+    (say("left middle"), say("middle"), say("right middle")),
+    (say("bottom left"), say("bottom middle"), say("bottom right")),
+)
 
 
 def charuco_board() -> cv2.aruco.CharucoBoard:
@@ -92,13 +100,13 @@ def marker_items(plan: TablePlan, margin: float) -> tuple[PrintItem, ...]:
     """The markers of a table to cut out, with `margin` mm of white, labelled with their places."""
     return tuple(
         PrintItem(
-            f"Marker {marker.id}: {place_of(marker, plan.size)}",
+            say("Marker {id}: {place}", id=marker.id, place=place_of(marker, plan.size)),
             Drawing(
                 f"marker-{marker.id}",
                 (marker.side + 2 * margin, marker.side + 2 * margin),
                 tuple(_marker_shapes(marker, plan.size, margin)),
             ),
-            sheet="Table markers",
+            sheet=say("Table markers"),
         )
         for marker in plan.markers
     )
@@ -106,11 +114,9 @@ def marker_items(plan: TablePlan, margin: float) -> tuple[PrintItem, ...]:
 
 def place_of(marker: Marker, size: tuple[float, float]) -> str:
     """Where on the plane a marker lies, in words: "top left", "right middle"."""
-    across = _third(marker.centre[0], size[0], ("left", "middle", "right"))
-    down = _third(marker.centre[1], size[1], ("top", "middle", "bottom"))
-    if across == down:
-        return "middle"
-    return f"{across} {down}" if down == "middle" else f"{down} {across}"
+    across = min(2, int(3 * marker.centre[0] / size[0]))
+    down = min(2, int(3 * marker.centre[1] / size[1]))
+    return _PLACES[down][across]
 
 
 def _marker_shapes(marker: Marker, size: tuple[float, float], margin: float) -> Iterator[Shape]:
@@ -118,11 +124,8 @@ def _marker_shapes(marker: Marker, size: tuple[float, float], margin: float) -> 
     yield Rect((0, 0), (whole, whole), Paint(fill=WHITE))
     yield MarkerImage(marker.id, (margin, margin), marker.side)
     # Small and at the very edge: the white next to the black square is part of the marker.
-    yield Text((whole / 2, 2.8), f"{marker.id}: {place_of(marker, size)}, this way up", 2.2, _GREY)
-
-
-def _third(value: float, length: float, words: tuple[str, str, str]) -> str:
-    return words[min(2, int(3 * value / length))]
+    text = say("{id}: {place}, this way up", id=marker.id, place=place_of(marker, size))
+    yield Text((whole / 2, 2.8), text, 2.2, _GREY)
 
 
 def _dictionary(name: str) -> cv2.aruco.Dictionary:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.games.drawing import (
     Colour,
@@ -19,8 +19,10 @@ from referee.games.drawing import (
     Shape,
     Text,
 )
+from referee.games.said import Said, say
 from referee.games.table import Board, Placement, TablePlan
 from referee.kit.markers import WHITE, place_of
+from referee.kit.pdf import Tell
 
 _TABLE: Colour = (226, 214, 196)
 _TABLE_EDGE: Colour = (140, 120, 96)
@@ -39,12 +41,21 @@ class TableView:
     plan: TablePlan
     placement: Placement = Placement()
     beside: tuple[tuple[str, Point], ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What boards and zones are called; those that it lacks are called by their own names."""
 
 
 def overview(
-    view: TableView, drawings: Mapping[str, Drawing], width: float, marker_margin: float
+    view: TableView,
+    drawings: Mapping[str, Drawing],
+    width: float,
+    marker_margin: float,
+    tell: Tell = str,
 ) -> Drawing:
-    """The table as a drawing `width` mm wide; `marker_margin` is the white around its markers."""
+    """The table as a drawing `width` mm wide; `marker_margin` is the white around its markers.
+
+    `tell` gives the names of boards in the language that is printed.
+    """
     plan = view.plan
     around = max(marker.side for marker in plan.markers) / 2 + marker_margin + 20.0
     scale = width / (plan.size[0] + 2 * around)
@@ -55,7 +66,7 @@ def overview(
         (
             Rect((0, 0), size, Paint(_TABLE, _TABLE_EDGE, 0.6), radius=2.0),
             Group(
-                tuple(_on_plane(view, drawings, marker_margin, 1 / scale)),
+                tuple(_on_plane(view, drawings, marker_margin, 1 / scale, tell)),
                 at=(around * scale, around * scale),
                 scale=scale,
             ),
@@ -64,7 +75,7 @@ def overview(
 
 
 def _on_plane(
-    view: TableView, drawings: Mapping[str, Drawing], margin: float, mm: float
+    view: TableView, drawings: Mapping[str, Drawing], margin: float, mm: float, tell: Tell
 ) -> Iterator[Shape]:
     """Everything in plane coordinates; `mm` is a millimetre of the page."""
     plan = view.plan
@@ -90,9 +101,10 @@ def _on_plane(
         left = min(x for x, _ in zone.polygon)
         right = max(x for x, _ in zone.polygon)
         low, high = min(y for _, y in zone.polygon), max(y for _, y in zone.polygon)
-        yield Text(((left + right) / 2, (low + high) / 2), zone.name, 4.5 * mm, _DASH, bold=True)
+        name = view.names.get(zone.name, zone.name)
+        yield Text(((left + right) / 2, (low + high) / 2), name, 4.5 * mm, _DASH, bold=True)
     for board in plan.boards:
-        yield from _label(board, mm)
+        yield from _label(board, tell(view.names.get(board.name, board.name)), mm)
     yield from _lengths(plan, mm)
 
 
@@ -101,8 +113,8 @@ def _centred(drawing: Drawing, middle: Point, turn: float = 0.0) -> Group:
     return Group((inner,), at=middle, turn=turn)
 
 
-def _label(board: Board, mm: float) -> Iterator[Shape]:
-    text, size = board.name, 3.2 * mm
+def _label(board: Board, text: str, mm: float) -> Iterator[Shape]:
+    size = 3.2 * mm
     x, y = board.origin[0] + board.size[0] / 2, board.origin[1] + board.size[1] / 2
     width = (0.56 * len(text) + 1.2) * size
     yield Rect(
@@ -123,7 +135,7 @@ def _lengths(plan: TablePlan, mm: float) -> Iterator[Shape]:
         ((x, 0.0), (x, height), (x - 0.5 * text, height / 4), height, 270.0),
     ):
         yield Path((MoveTo(start), LineTo(end)), paint, closed=False)
-        label = f"middle to middle: {length:g} mm"
+        label = say("middle to middle: {length} mm", length=f"{length:g}")
         yield Group((Text((0, 0), label, text, _DASH),), at=middle, turn=turn)
 
 
@@ -145,10 +157,15 @@ def _between(start: Point, end: Point, share: float) -> Point:
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
-def marker_list(plan: TablePlan) -> list[str]:
+def marker_list(plan: TablePlan) -> list[Said]:
     """A line for each marker of the table: its id and where its middle lies."""
     return [
-        f"Marker {marker.id}: {place_of(marker, plan.size)}, "
-        f"{marker.centre[0]:g} mm from the left, {marker.centre[1]:g} mm from the top"
+        say(
+            "Marker {id}: {place}, {x} mm from the left, {y} mm from the top",
+            id=marker.id,
+            place=place_of(marker, plan.size),
+            x=f"{marker.centre[0]:g}",
+            y=f"{marker.centre[1]:g}",
+        )
         for marker in plan.markers
     ]

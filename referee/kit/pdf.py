@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
@@ -28,10 +28,13 @@ from referee.kit.markers import bit_pattern, marker_bits
 #: Points of PDF in one millimetre.
 MM = 72.0 / 25.4
 
+#: Gives a text in the language that is printed.
+Tell = Callable[[str], str]
+
 _WHITE: Colour = (255, 255, 255)
 
 
-def paint(canvas: Canvas, drawing: Drawing, bleed: float = 0.0) -> None:
+def paint(canvas: Canvas, drawing: Drawing, bleed: float = 0.0, tell: Tell = str) -> None:
     """Paints a drawing with its top left corner at the origin of `canvas`, cut to its outline.
 
     The canvas must count millimetres, x right and y down (see `millimetres`). `bleed` mm of what
@@ -39,7 +42,7 @@ def paint(canvas: Canvas, drawing: Drawing, bleed: float = 0.0) -> None:
     """
     canvas.saveState()
     canvas.clipPath(_outline(canvas, drawing, bleed), stroke=0, fill=0)
-    paint_shapes(canvas, drawing.shapes)
+    paint_shapes(canvas, drawing.shapes, tell)
     canvas.restoreState()
 
 
@@ -49,10 +52,10 @@ def paint_paper(canvas: Canvas, drawing: Drawing) -> None:
     canvas.drawPath(_outline(canvas, drawing, 0.0), stroke=0, fill=1)
 
 
-def paint_shapes(canvas: Canvas, shapes: Iterable[Shape]) -> None:
+def paint_shapes(canvas: Canvas, shapes: Iterable[Shape], tell: Tell = str) -> None:
     """Paints shapes in order onto a canvas that counts millimetres."""
     for shape in shapes:
-        _paint_shape(canvas, shape)
+        _paint_shape(canvas, shape, tell)
 
 
 def millimetres(canvas: Canvas, page_height: float, scale: float = MM) -> None:
@@ -63,7 +66,7 @@ def millimetres(canvas: Canvas, page_height: float, scale: float = MM) -> None:
     canvas.transform(scale, 0, 0, -scale, 0, page_height * scale)
 
 
-def _paint_shape(canvas: Canvas, shape: Shape) -> None:
+def _paint_shape(canvas: Canvas, shape: Shape, tell: Tell) -> None:
     match shape:
         case Rect(corner=(x, y), size=(width, height), paint=colours, radius=radius):
             stroke, fill = _set_paint(canvas, colours)
@@ -77,18 +80,18 @@ def _paint_shape(canvas: Canvas, shape: Shape) -> None:
         case Path():
             _paint_path(canvas, shape)
         case Text():
-            _paint_text(canvas, shape)
+            _paint_text(canvas, shape, tell)
         case MarkerImage(id=marker_id, corner=corner, side=side):
             _paint_path(canvas, bit_pattern(marker_bits(marker_id), corner, side))
         case Drawing():
-            paint(canvas, shape)
+            paint(canvas, shape, tell=tell)
         case Group(at=at, turn=turn, scale=scale):
             canvas.saveState()
             canvas.translate(*at)
             # The y axis points down, so that a positive turn is clockwise on the page.
             canvas.rotate(turn)
             canvas.scale(scale, scale)
-            paint_shapes(canvas, shape.shapes)
+            paint_shapes(canvas, shape.shapes, tell)
             canvas.restoreState()
 
 
@@ -108,7 +111,7 @@ def _paint_path(canvas: Canvas, path: Path) -> None:
     canvas.drawPath(outline, stroke=stroke, fill=fill)
 
 
-def _paint_text(canvas: Canvas, text: Text) -> None:
+def _paint_text(canvas: Canvas, text: Text, tell: Tell) -> None:
     canvas.saveState()
     canvas.setFillColor(_colour(text.colour))
     canvas.setFont("Helvetica-Bold" if text.bold else "Helvetica", text.size)
@@ -119,7 +122,7 @@ def _paint_text(canvas: Canvas, text: Text) -> None:
         "middle": canvas.drawCentredString,
         "end": canvas.drawRightString,
     }[text.anchor]
-    put(0, 0, text.text)
+    put(0, 0, tell(text.text))
     canvas.restoreState()
 
 

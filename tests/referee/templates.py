@@ -34,9 +34,19 @@ def templates() -> Iterator[Template]:
     for path in sorted(ROOT.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         makers = _made(tree)
+        others = set(_shadowed(tree))
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and _name(node.func) in makers:
+            if isinstance(node, ast.Call) and _name(node.func) in makers and node not in others:
                 yield from _of(node, f"{path.relative_to(ROOT.parent)}:{node.lineno}")
+
+
+def _shadowed(tree: ast.Module) -> Iterator[ast.AST]:
+    """What stands in functions that are given another one by the same name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            arguments = (*node.args.args, *node.args.kwonlyargs)
+            if any(argument.arg in _MAKERS for argument in arguments):
+                yield from ast.walk(node)
 
 
 def troubles() -> Iterator[Template]:

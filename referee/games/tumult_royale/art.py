@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from referee.games.drawing import Drawing, PrintItem
+from referee.games.said import Said, say
 from referee.games.tumult_royale.art_cards import (
     mercy,
     nobility,
@@ -23,13 +24,25 @@ from referee.games.tumult_royale.edition import (
     MOST_PLAYERS,
     Edition,
 )
-from referee.games.tumult_royale.tiles import FRAMES, Tile
+from referee.games.tumult_royale.tiles import FRAMES, Frame, Tile
+from referee.games.tumult_royale.words import COLOUR_WORDS, tile
 
+_FRAME_WORDS: Mapping[Frame, Said] = {
+    "plain": say("no frame"),
+    "grey": say("grey frame"),
+    "black": say("black frame"),
+}
+_CORNER_WORDS: Mapping[str, Said] = {
+    "frame-top-left": say("top left"),
+    "frame-top-right": say("top right"),
+    "frame-bottom-right": say("bottom right"),
+    "frame-bottom-left": say("bottom left"),
+}
 #: Straight pieces of one half of the frame, then what may stand between the halves.
 _STRAIGHTS: Mapping[str, tuple[str, bool, bool]] = {
-    "frame-side-long": ("Frame: side, a flap at both ends", True, True),
-    "frame-side-short": ("Frame: side, a flap at one end", True, False),
-    "frame-centre": ("Frame: centre piece, for 3 and 4 players", False, False),
+    "frame-side-long": (say("Frame: side, a flap at both ends"), True, True),
+    "frame-side-short": (say("Frame: side, a flap at one end"), True, False),
+    "frame-centre": (say("Frame: centre piece, for 3 and 4 players"), False, False),
 }
 
 
@@ -61,22 +74,28 @@ def print_items(edition: Edition) -> tuple[PrintItem, ...]:
     back, fog_back, rank_back = tile_back(sizes), fog(sizes), nobility_back()
     tiles = (
         PrintItem(
-            f"{kind.label}, {kind.frame}", tile_face(kind, sizes), back, copies, "Commodity tiles"
+            say("{face}, {frame}", face=tile(kind.label), frame=_FRAME_WORDS[kind.frame]),
+            tile_face(kind, sizes),
+            back,
+            copies,
+            say("Commodity tiles"),
         )
         for kind, copies in _kinds(edition).items()
     )
     regions = (
-        PrintItem(f"Region {n}", region(edition, n), fog_back, sheet="Regions")
+        PrintItem(say("Region {n}", n=n), region(edition, n), fog_back, sheet=say("Regions"))
         for n in range(1, len(edition.regions) + 1)
     )
     castles = (
-        PrintItem(f"Castle, {colour}", castle(edition, colour), sheet="Castle boards")
+        PrintItem(
+            say("Castle, {colour}", colour=COLOUR_WORDS[colour]),
+            castle(edition, colour),
+            sheet=say("Castle boards"),
+        )
         for colour in COLOURS
     )
     corners = (
-        PrintItem(
-            f"Frame: {piece.name.removeprefix('frame-').replace('-', ' ')}", piece, sheet="Frame"
-        )
+        PrintItem(say("Frame: {piece}", piece=_CORNER_WORDS[piece.name]), piece, sheet=say("Frame"))
         for piece in frame_corners(edition)
     )
     straights = (
@@ -84,20 +103,26 @@ def print_items(edition: Edition) -> tuple[PrintItem, ...]:
             title,
             frame_straight(name, sizes, tab_before=before, tab_after=after),
             copies=4 if name == "frame-centre" else 2,
-            sheet="Frame",
+            sheet=say("Frame"),
         )
         for name, (title, before, after) in _STRAIGHTS.items()
     )
     cards = (
         *(
-            PrintItem(f"Rank {rank}", nobility(rank), rank_back, sheet="Cards")
+            PrintItem(say("Rank {rank}", rank=rank), nobility(rank), rank_back, sheet=say("Cards"))
             for rank in range(1, MOST_PLAYERS + 1)
         ),
-        PrintItem("Mercy", mercy(shown=False), mercy(shown=True), MOST_PLAYERS, "Cards"),
+        PrintItem(
+            say("Mercy card"), mercy(shown=False), mercy(shown=True), MOST_PLAYERS, say("Cards")
+        ),
     )
     tokens = (
         PrintItem(
-            f"Supporter, value {value}", supporter(value), supporter(value), copies, "Supporters"
+            say("Supporter, value {value}", value=value),
+            supporter(value),
+            supporter(value),
+            copies,
+            say("Supporters"),
         )
         for value, copies in ((1, numbers.ones), (5, numbers.fives), (10, numbers.tens))
     )
@@ -107,8 +132,8 @@ def print_items(edition: Edition) -> tuple[PrintItem, ...]:
         *castles,
         *corners,
         *straights,
-        PrintItem("Spinner", spinner(edition), sheet="Spinner"),
-        PrintItem("Arrow of the spinner", spinner_arrow(), sheet="Spinner"),
+        PrintItem(say("Spinner"), spinner(edition), sheet=say("Spinner")),
+        PrintItem(say("Arrow of the spinner"), spinner_arrow(), sheet=say("Spinner")),
         *cards,
         *tokens,
     )

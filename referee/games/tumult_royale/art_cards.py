@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from referee.games.drawing import Colour, Drawing, Group, Point, Shape, Text
+from referee.games.said import say
 from referee.games.tumult_royale.art_style import (
     CREAM,
     GOLD,
@@ -172,6 +173,7 @@ def mercy(*, shown: bool) -> Drawing:
     """One side of the mercy card."""
     width, _height = CARD
     light, dark = ((248, 226, 224), (150, 28, 48)) if shown else ((206, 208, 212), (40, 40, 46))
+    words = say("{what:upper}", what=say("mercy")) if shown else say("No mercy")
     symbol: tuple[Shape, ...]
     if shown:
         symbol = (
@@ -187,7 +189,7 @@ def mercy(*, shown: bool) -> Drawing:
             ground(CARD, light),
             frame_line(CARD, CARD_LINE, dark, 1.2, CARD_RADIUS),
             *symbol,
-            Text((width / 2, 54.5), "Mercy" if shown else "No mercy", 7.0, dark, bold=True),
+            Text((width / 2, 54.5), words, 7.0, dark, bold=True),
         ),
         radius=CARD_RADIUS,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from referee.games.drawing import Colour, Drawing, Group, Point, Rect, Shape, Text
+from referee.games.said import say
 from referee.games.tumult_royale.art_style import (
     CREAM,
     GOLD,
@@ -225,4 +226,4 @@ def _tab(border: float) -> Iterator[Shape]:
     yield Rect((0, 0), (TAB, border), fill(WHITE))
     for i in range(int(border / 3) + 1):
         yield polygon([(0, 3.0 * i), (TAB, 3.0 * i + 3)], line((150, 150, 150), 0.25), closed=False)
-    yield Group((Text((0, 1.2), "glue under", 3.2, INK),), at=(TAB / 2, border / 2), turn=270)
+    yield Group((Text((0, 1.2), say("glue under"), 3.2, INK),), at=(TAB / 2, border / 2), turn=270)
