@@ -74,11 +74,12 @@ def test_the_record_is_right(tab: Page, match: RoyaleStage) -> None:
 def test_it_is_fixed_by_hand_as_the_camera_reads_it(tab: Page, match: RoyaleStage) -> None:
     press(tab, "fix")
     card = tab.locator(".position")
-    tiles, statues = (card.locator(f"[data-fact='yellow.{what}']") for what in ("tiles", "statues"))
-    tiles.locator(".take").click()
-    expect(tiles).to_have_class("fact changed")
-    # What is not set yet, and can't be so, is told at once; nothing has happened.
-    statues.locator(".take").click()
+    card.locator("summary").nth(1).click()
+    card.locator("[data-fact='yellow.tiles'] .take").click()
+    expect(card.locator(".changes")).to_contain_text("Yellow, tiles on the castle")
+    expect(card.locator(".changes")).not_to_contain_text("statues on the map")
+    card.locator(".take-all").click()
+    expect(card.locator(".changes")).to_contain_text("Yellow, statues on the map")
     expect(card.locator(".checked")).to_contain_text("Nothing speaks against it.")
     expect(card.locator(".changes")).to_contain_text("The match, tiles in the centre")
     assert match.live.view.state_id == 0

@@ -103,7 +103,7 @@ function Fact({ fact, value, changed, onChange, goods, seen }) {
 function useChecked(at, values, text) {
   const [checked, setChecked] = useState(null);
   const newest = useRef(0);
-  const body = text !== null ? { text } : Object.keys(values).length ? { values } : null;
+  const body = text !== null ? { text: text.replace(/\s+/g, " ").trim() } : Object.keys(values).length ? { values } : null;
   const sent = JSON.stringify([at, body]);
   useEffect(() => {
     const mine = ++newest.current;
@@ -122,6 +122,16 @@ function useChecked(at, values, text) {
     return () => clearTimeout(timer);
   }, [sent]);
   return checked;
+}
+
+// All at once, where the camera reads other than the record says.
+function Seen({ facts, readings, valueOf, onTake }) {
+  const seen = facts.map(fact => [fact, seenOf(fact, readings)]).filter(([fact, found]) => found && !equal(found, valueOf(fact)));
+  if (!seen.length) return null;
+  return html`
+    <button type="button" class="take-all" onClick=${() => onTake(Object.fromEntries(seen.map(([fact, found]) => [fact.key, found])))}>
+      <span>${t("Take all as the camera reads it")}</span>
+      <small>${seen.map(([fact]) => fact.group + ", " + fact.words).join(" · ")}</small></button>`;
 }
 
 export function Position({ doc, deeds, names, start }) {
@@ -157,6 +167,10 @@ export function Position({ doc, deeds, names, start }) {
     setValues(next);
     setText(null);
   };
+  const take = found => {
+    setValues({ ...values, ...found });
+    setText(null);
+  };
   const forget = () => { setValues({}); setText(null); };
   const ready = checked && !checked.wrong && checked.text !== base.text;
   const from = base.at;
@@ -179,12 +193,12 @@ export function Position({ doc, deeds, names, start }) {
     <section class="card position" ref=${card} aria-labelledby="set-position">
       <h3 id="set-position">${t("Set the position")}</h3>
       <p class="soft">${t("Change what is not so. Nothing is done before you confirm it below.")}</p>
+      <${Seen} facts=${facts} readings=${doc.current ? doc.readings : null} valueOf=${valueOf} onTake=${take} />
       ${groups.map(group => {
         const here = facts.filter(fact => fact.group === group);
         const touched = here.some(fact => differing.includes(fact));
-        const opened = start && here.some(fact => fact.colour || fact.zone);
         return html`
-          <details key=${group} open=${opened || undefined}>
+          <details key=${group}>
             <summary>${group}${touched ? " ✎" : ""}</summary>
             <div class="facts">${here.map(fact => html`
               <${Fact} key=${fact.key} fact=${fact} value=${valueOf(fact)} changed=${differing.includes(fact)} goods=${doc.goods}
@@ -195,22 +209,24 @@ export function Position({ doc, deeds, names, start }) {
         <summary>${t("As text, in the game’s notation")}</summary>
         <label class="field">${t("Position")}
           <textarea class="notation" name="position" rows="6" spellcheck=${false} autocapitalize="none" value=${text ?? (checked && checked.text || base.text)}
-            onInput=${event => { setText(event.target.value.replace(/\s+/g, " ").trim()); setValues({}); }}></textarea></label>
+            onInput=${event => { setText(event.target.value); setValues({}); }}></textarea></label>
       </details>
-      <div class="checked" aria-live="polite">
-        ${checked && checked.wrong && html`<p class="note differs">${checked.wrong}</p>`}
-        ${checked && !checked.wrong && checked.faults.length > 0 && html`
-          <div class="note waiting"><p><b>${t("This can’t be right:")}</b></p><ul>${checked.faults.map(fault => html`<li key=${fault}>${fault}</li>`)}</ul>
-            <p>${t("It can be set all the same, if it is how the table is.")}</p></div>`}
-        ${ready && checked.faults.length === 0 && html`
-          <p class="note confirmed"><b>✓ ${t("Nothing speaks against it.")}</b> ${checked.next ? t("Next: {what}", { what: checked.next }) : ""}</p>`}
-        ${differing.length > 0 && html`
-          <ul class="changes">${differing.map(fact => html`
-            <li key=${fact.key}><b>${fact.group}, ${fact.words}:</b> ${told(fact, fact.value)} → ${told(fact, now[fact.key] ?? values[fact.key])}</li>`)}</ul>`}
-      </div>
-      <div class="deeds">
-        <button type="button" class="primary" data-do="position" disabled=${!ready} onClick=${set}>${t("Set the position …")}</button>
-        <button type="button" disabled=${!Object.keys(values).length && text === null} onClick=${forget}>${t("Change nothing")}</button>
+      <div class=${"confirm" + (checked ? " active" : "")}>
+        <div class="checked" aria-live="polite">
+          ${checked && checked.wrong && html`<p class="note differs">${checked.wrong}</p>`}
+          ${checked && !checked.wrong && checked.faults.length > 0 && html`
+            <div class="note waiting"><p><b>${t("This can’t be right:")}</b></p><ul>${checked.faults.map(fault => html`<li key=${fault}>${fault}</li>`)}</ul>
+              <p>${t("It can be set all the same, if it is how the table is.")}</p></div>`}
+          ${ready && checked.faults.length === 0 && html`
+            <p class="note confirmed"><b>✓ ${t("Nothing speaks against it.")}</b> ${checked.next ? t("Next: {what}", { what: checked.next }) : ""}</p>`}
+          ${differing.length > 0 && html`
+            <ul class="changes">${differing.map(fact => html`
+              <li key=${fact.key}><b>${fact.group}, ${fact.words}:</b> ${told(fact, fact.value)} → ${told(fact, now[fact.key] ?? values[fact.key])}</li>`)}</ul>`}
+        </div>
+        <div class="deeds">
+          <button type="button" class="primary" data-do="position" disabled=${!ready} onClick=${set}>${t("Set the position …")}</button>
+          <button type="button" disabled=${!Object.keys(values).length && text === null} onClick=${forget}>${t("Change nothing")}</button>
+        </div>
       </div>
     </section>`;
 }
