@@ -11,6 +11,7 @@ from referee.match.watch import Watch
 from referee.web.judging.meter import Meter
 from referee.web.judging.parts import ABSENT, BAD, DOUBTFUL, GOOD, Part, alive, least, rounded
 from referee.web.page import STALE_S
+from referee.words import said
 from vision.camera import Held
 from vision.session import Look
 
@@ -123,7 +124,7 @@ class Eyes:
         if plane is None:
             part.state = BAD
             if tracked.fault is not None:
-                part.says, part.remedy = tracked.fault.what, tracked.fault.remedy
+                part.says, part.remedy = said(tracked.fault)
         elif tracked.pushed or tracked.boards.unseen:
             part.state = DOUBTFUL
             part.says = say("Not every marker is where it was.")
