@@ -14,7 +14,7 @@ from vision.camera import Held
 class Room:
     """Keeps them as long as the match is open; for any thread."""
 
-    def __init__(self, held: Callable[[], tuple[Held, ...]]) -> None:
+    def __init__(self, held: Callable[[], tuple[Held, ...]] = tuple) -> None:
         """`held` tells the camera's settings, and whether they held."""
         self._held = held
         self._lock = threading.Lock()
