@@ -189,7 +189,7 @@ def mercy(*, shown: bool) -> Drawing:
             ground(CARD, light),
             frame_line(CARD, CARD_LINE, dark, 1.2, CARD_RADIUS),
             *symbol,
-            Text((width / 2, 54.5), words, 7.0, dark, bold=True),
+            Text((width / 2, 54.5), words, 5.6, dark, bold=True),
         ),
         radius=CARD_RADIUS,
     )

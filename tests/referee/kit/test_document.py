@@ -12,6 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from referee.cli.kit import kit, print_set
 from referee.games.drawing import Drawing, Group, MarkerImage, Paint, PrintItem, Rect, Shape
@@ -20,6 +21,7 @@ from referee.kit import PAPERS, PrintSet, write_pdf
 from referee.kit.document import BACK_BLEED, Page, pages
 from referee.kit.markers import charuco_board
 from referee.kit.raster import Image, render_pages
+from referee.words import LANGUAGES, in_language
 
 DPI = 127.0
 PX_PER_MM = DPI / 25.4
@@ -208,6 +210,46 @@ def test_the_same_set_gives_the_same_bytes() -> None:
     stream = io.BytesIO()
     write_pdf(stream, the_set(), PAPERS["a4"])
     assert stream.getvalue() == pdf("a4")
+
+
+@pytest.mark.parametrize("paper", PAPER_NAMES)
+def test_it_is_printed_in_german_with_umlauts(paper: str) -> None:
+    stream = io.BytesIO()
+    count = write_pdf(stream, the_set(), PAPERS[paper], "de")
+    with pypdfium2.PdfDocument(stream.getvalue()) as opened:
+        texts = [page.get_textpage().get_text_range() for page in opened]
+    assert len(texts) == count
+    printed = pages(the_set(), PAPERS[paper], "de")
+    for number, (text, page) in enumerate(zip(texts, printed, strict=True), start=1):
+        assert in_language(page.title, "de") in text
+        assert f"Seite {number} von {count}" in text
+    whole = "\n".join(texts)
+    for words in (
+        "Mit 100 % drucken („tatsächliche Größe“)",
+        "für 20 Sekunden",
+        "Gegen das Licht gehalten müssen sich die Kreuze decken.",
+        "Warenplättchen: Rückseiten",
+        "Keine Gnade",
+        "Klebelasche",
+        "Burgtafel Lila",
+    ):
+        assert words in whole
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_titles_and_notes_have_room_beside_each_other(language: str) -> None:
+    for page in document("a4"):
+        title = stringWidth(in_language(page.title, language), "Helvetica-Bold", 5.4)
+        note = stringWidth(in_language(page.note, language), "Helvetica", 2.8)
+        assert title + note + 2.0 < PAPERS["a4"].room[0]
+
+
+def test_the_command_prints_german(tmp_path: Path) -> None:
+    out = tmp_path / "kit.pdf"
+    result = CliRunner().invoke(kit, ["-o", str(out), "--charuco", "--language", "de"])
+    assert result.exit_code == 0
+    with pypdfium2.PdfDocument(out) as opened:
+        assert "Kalibriertafel" in opened[0].get_textpage().get_text_range()
 
 
 def test_the_command_writes_the_file(tmp_path: Path) -> None:
