@@ -7,7 +7,13 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from prometheus_client import CollectorRegistry, Counter, ProcessCollector, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -18,6 +24,9 @@ from referee.web.gear import Opened
 
 if TYPE_CHECKING:
     from referee.web.site import Site
+
+# When each counter was made says nothing here: all were when the program started.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 #: As Prometheus wants it.
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"

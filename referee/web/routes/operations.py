@@ -88,5 +88,6 @@ def router(site: Site) -> APIRouter:
         if (page := site.page) is not None:
             site.metrics.note(page.view)
 
+    count()
     site.screens.publisher.on_news(count)
     return router

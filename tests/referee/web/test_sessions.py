@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
+import time
 from dataclasses import dataclass, replace
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from referee.web.access import Access
 from referee.web.app import create_app
@@ -16,6 +21,7 @@ from referee.web.pin import Pin, new_pin
 from referee.web.reach import Reach
 from referee.web.sessions import IDLE_S, LONGEST_S, MOST_SESSIONS, Sessions
 from referee.web.site import Site
+from tests.referee.web.browser import served
 from tests.referee.web.client import Client
 from tests.referee.web.conftest import PIN
 
@@ -64,7 +70,7 @@ def test_a_new_pin_has_six_digits_and_is_another_one_each_time() -> None:
 
 
 def test_the_pin_is_not_kept() -> None:
-    pin = Pin(PIN)
+    pin = Pin(PIN, cost=2)
     assert PIN not in repr(vars(pin))
     assert pin.fits(PIN)
     assert pin.fits(f" {PIN}\n")
@@ -182,12 +188,13 @@ def test_a_wrong_pin_begins_nothing(client: Client) -> None:
     assert access(client) == "play"
 
 
-def test_too_many_wrong_ones_are_told_when_to_come_again(client: Client) -> None:
+def test_too_many_wrong_ones_are_told_when_to_come_again(site: Site, sessions: Sessions) -> None:
+    client = Client(create_app(replace(site, sessions=sessions)))
     for _ in range(FREE):
         client.post("/api/login", {"pin": WRONG})
     told = client.post("/api/login?lang=de", {"pin": PIN})
     assert told.status_code == 429
-    assert 1 <= int(told.headers["retry-after"]) <= 5
+    assert told.headers["retry-after"] == "5"
     assert "Sekunde" in told.json()["text"]
     assert access(client) == "play"
 
@@ -344,6 +351,39 @@ def test_a_websocket_of_another_page_is_refused(lan: Site, origin: str) -> None:
     assert client.knock("/ws?audience=judge", Origin=origin) == 4403
     assert client.knock("/ws?audience=judge", Origin="http://192.168.1.5:8000") is None
     assert client.knock("/ws?audience=table", Host="evil.example") == 4403
+
+
+@pytest.mark.parametrize(("audience", "access"), [("judge", Access.JUDGE), ("table", Access.WATCH)])
+def test_an_open_websocket_closes_when_its_session_ends(
+    site: Site, audience: str, access: Access
+) -> None:
+    with served(create_app(site)) as address:
+        cookie = f"{cookie_name(address)}={site.sessions.log_in(PIN, '').session}"
+        url = f"ws{address[4:]}/ws?audience={audience}"
+        with connect(url, additional_headers={"Cookie": cookie}) as socket:
+            assert json.loads(socket.recv(5.0))["kind"] == "whole"
+            site.sessions.end_all()
+            if access is Access.JUDGE:
+                with pytest.raises(ConnectionClosed) as closed:
+                    follow(socket, 10.0)
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 4401
+            else:
+                follow(socket, 2.5)
+
+
+def cookie_name(address: str) -> str:
+    return f"referee-{address.rpartition(':')[2]}"
+
+
+def follow(socket: ClientConnection, seconds: float) -> None:
+    """Answers each beat, as pages do."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(TimeoutError):
+            told = json.loads(socket.recv(0.5))
+            if told["kind"] == "beat":
+                socket.send(json.dumps({"kind": "beat", "v": told["v"]}))
 
 
 @pytest.mark.parametrize(
