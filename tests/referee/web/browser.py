@@ -49,7 +49,7 @@ SERVER_GONE = (
 SCREENS = Path(__file__).parents[3] / "build" / "screens"
 LOCALES = {"en": "en-GB", "de": "de-DE"}
 #: Seconds for a browser to start, and milliseconds for a page to do what is waited for.
-START_S, PATIENCE_MS = 30.0, 10_000.0
+START_S, PATIENCE_MS = 60.0, 20_000.0
 #: Those below the first group keep pages painting that nobody looks at; Playwright sets them too.
 _FLAGS = (
     "--headless",
