@@ -86,13 +86,13 @@ class Words:
 def words(language: str) -> Words:
     """The words of a language that is not the first of `LANGUAGES`.
 
-    Raises ValueError if two rooms say the same template differently.
+    What two rooms say differently is told as the first of them does.
     """
     entries: dict[str, Forms] = {}
     for path in catalogues(language):
         for template, forms in read_catalogue(path).items():
             if entries.setdefault(template, forms) != forms:
-                raise ValueError(f"{path}: another room says {template!r} differently")
+                _log.warning("%s: another room says %r differently", path, template)
     return Words(entries)
 
 

@@ -94,6 +94,14 @@ def test_there_are_no_words_that_nobody_says(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_rooms_say_the_same_alike(language: str) -> None:
+    entries = words(language).entries
+    for path in catalogues(language):
+        for template, told in read_catalogue(path).items():
+            assert told == entries[template], path
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_words_put_in_the_same(language: str) -> None:
     wrong = [(text, form) for text, form in forms(language) if names(form) != names(text)]
     assert wrong == []
@@ -153,6 +161,15 @@ def two_letters(text: str) -> str:
         if TWO_LETTERS.search(RIGHT.sub("", word)):
             return str(word)
     return ""
+
+
+def test_the_eye_for_german() -> None:
+    for word in ("Plaettchen", "fuer", "Bloecke", "schoene", "Uebrige", "genuegt"):
+        assert two_letters(f"Ein {word} Wort") == word
+    for word in ("Statuen", "neue", "Quelle", "zuerst", "genauer", "Steuern", "blaue", "aktuell"):
+        assert two_letters(f"Ein {word} Wort") == ""
+    assert english("Das Plättchen is hier") == "is"
+    assert english("Das Plättchen ist hier") == ""
 
 
 def test_documents_are_localised_through_and_through() -> None:
