@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.layout import Board
-from vision.pieces.bare import strangeness
+from vision.pieces.bare import BARE, Strangeness, strangeness
 from vision.pieces.feet import Feet
-from vision.pieces.fields import BARE, Standing, agrees
+from vision.pieces.fields import Standing, agrees
 from vision.pieces.topview import FOOT_PX, TopView
 from vision.plane import PlacedBoard
 
@@ -46,8 +46,9 @@ def view_of(face: NDArray[np.uint8], *, beside_px: int = 0, stands: bool = False
     return TopView(table, lean, (-AROUND_MM, -AROUND_MM), PX_PER_MM)
 
 
-def on_board(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The part of a view's map that is well within the board."""
+def on_board(strange: Strangeness) -> NDArray[np.float32]:
+    """The part of a view that is well within the board."""
+    values = strange.values.copy()
     around = int(AROUND_MM * PX_PER_MM)
     return values[around + 8 : -around - 8, around + 8 : -around - 8]
 
@@ -115,5 +116,10 @@ PIECE = Standing(
 def test_the_print_dismisses_what_the_network_suspects_and_supports_what_stands(
     standing: Standing, chance: float, strange: float | None, sure: bool
 ) -> None:
-    values = None if strange is None else np.full((60, 60), strange, np.float32)
-    assert agrees(foot(chance), standing, FIELD, values).tolist() == [sure]
+    view = TopView(
+        np.zeros((60, 60, 3), np.uint8), np.zeros((60, 60, 2), np.float32), (0.0, 0.0), PX_PER_MM
+    )
+    known = None
+    if strange is not None:
+        known = Strangeness(view, np.full((60, 60), strange, np.float32))
+    assert agrees(foot(chance), standing, FIELD, known).tolist() == [sure]

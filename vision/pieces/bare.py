@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.pieces.topview import FOOT_PX, TopView
 from vision.plane import PlacedBoard
@@ -23,12 +25,34 @@ _DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 3, 6, 0.25
 _ASTRAY = 1
 
 
-def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Array:
-    """How far (h, w) what a view shows around each pixel is from the board's own print, in levels.
+#: Where a picture is less far than this from the board's own print, in levels, nothing stands:
+#: about half of what the faintest of statues on rendered tables that are not the benchmark's are.
+#: Where it is twice as far something does.
+BARE = 18.0
 
-    The mean over the area of a foot of the greatest difference in any channel, 0 to 255, in the
-    light that lies on the print thereabouts. `bare` is a picture, BGR (H, W, 3), of the board's
-    whole face with nothing on it, straight from above.
+
+@dataclass(frozen=True, eq=False)
+class Strangeness:
+    """How far what is seen around a place is from the board's own print, in levels, 0 to 255."""
+
+    view: TopView
+    values: Array
+    """For each pixel (h, w) of the view: the mean over the area of a foot."""
+
+    def at(self, points_mm: ArrayLike) -> Array:
+        """The values at points of the plane, (n, 2) in mm; beyond the view those at its edge."""
+        pixels = np.rint(self.view.to_pixels(points_mm)).astype(int).reshape(-1, 2)
+        height, width = self.values.shape
+        columns, rows = pixels.clip(0, (width - 1, height - 1)).T
+        return np.asarray(self.values[rows, columns], np.float32)
+
+
+def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
+    """How far a view is from the board's own print everywhere.
+
+    It is the greatest difference in any channel, in the light that lies on the print thereabouts.
+    `bare` is a picture, BGR (h, w, 3), of the board's whole face with nothing on it, straight from
+    above.
     """
     height, width = view.pixels.shape[:2]
     printed, inside = _laid(view, placed, bare)
@@ -43,7 +67,7 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Array:
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
     kernel = foot.astype(np.float32) / np.float32(foot.sum())
-    return np.asarray(cv2.filter2D(apart, -1, kernel), np.float32)
+    return Strangeness(view, np.asarray(cv2.filter2D(apart, -1, kernel), np.float32))
 
 
 def _laid(view: TopView, placed: PlacedBoard, bare: Image) -> tuple[Array, NDArray[np.bool_]]:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pieces.bare import BARE, Strangeness
 from vision.pieces.feet import COVER, Array, Feet
 from vision.pieces.topview import FOOT_PX
 
@@ -17,10 +18,8 @@ AGAINST_FEWER, AGAINST_NONE = 0.5, 0.1
 #: Chance from which on it supports a piece that was found clearly, and one that was found at all;
 #: and that of the piece's paint.
 SUPPORTS, SUPPORTS_ALONE, PAINTED = 0.6, 0.75, 0.5
-#: Where the picture is less far than this from the board's own print, in levels, nothing stands:
-#: about half of what the faintest of statues on rendered tables that are not the benchmark's are.
-#: Where it is twice as far something does stand, and this chance supports what was found there.
-BARE, SUPPORTS_STRANGE = 18.0, 0.4
+#: Chance that supports what was found where the board's own print is surely hidden.
+SUPPORTS_STRANGE = 0.4
 #: A foot nearer to its field's border than this, in diameters, may stand on the next one.
 BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.
@@ -44,19 +43,20 @@ class Standing:
 
 
 def agrees(
-    feet: Feet, standing: Standing, quads: Array, strange: Array | None = None
+    feet: Feet, standing: Standing, quads: Array, strange: Strangeness | None = None
 ) -> NDArray[np.bool_]:
     """On which fields (m,) exactly these pieces stand, as far as the network can tell.
 
-    `quads` (m, 4, 2) are the fields' corners, clockwise, in pixels of the view. `strange` (h, w)
-    says how far from the board's own print each pixel's surroundings are, if that is known.
+    `quads` (m, 4, 2) are the fields' corners, clockwise, in pixels of the view. `strange` says how
+    far the view is from the board's own print, if that is known.
     """
     agreed = _in_sight(feet, quads)
     gaps = np.linalg.norm(feet.points[:, None] - standing.points[None], axis=2) < NEAR * FOOT_PX
     paint = feet.colours[:, standing.colours] >= PAINTED
     least = np.where(standing.clear, SUPPORTS, SUPPORTS_ALONE)
     if strange is not None:
-        least[_at(strange, standing.points) >= 2 * BARE] = SUPPORTS_STRANGE
+        hidden = strange.at(strange.view.to_mm(standing.points)) >= 2 * BARE
+        least[hidden] = SUPPORTS_STRANGE
     supported = (gaps & paint & (feet.chances[:, None] >= least)).any(axis=0)
     depth = _depths(quads, standing.points)[np.arange(len(standing.fields)), standing.fields]
     agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
@@ -65,17 +65,10 @@ def agrees(
     limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
     stray = ~gaps.any(axis=1)
     if strange is not None:
-        stray &= _at(strange, feet.points) >= BARE
+        stray &= strange.at(strange.view.to_mm(feet.points)) >= BARE
     within = _depths(quads, feet.points) > 0
     agreed &= ~(within & stray[:, None] & (painted[:, None] >= limit)).any(axis=0)
     return agreed
-
-
-def _at(values: Array, points: Array) -> Array:
-    """The values of a map (h, w) at points (n, 2) in pixels; beyond its edge those at the edge."""
-    columns, rows = np.rint(points).astype(int).reshape(-1, 2).T
-    height, width = values.shape
-    return np.asarray(values[rows.clip(0, height - 1), columns.clip(0, width - 1)], np.float32)
 
 
 def _in_sight(feet: Feet, quads: Array) -> NDArray[np.bool_]:

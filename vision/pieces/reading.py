@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.layout import Layout
 from vision.network import ModelMissingError, Network, network
 from vision.observation import PieceReadings
-from vision.pieces.bare import strangeness
+from vision.pieces.bare import Strangeness, strangeness
 from vision.pieces.feet import find_feet
 from vision.pieces.fields import Standing, agrees
 from vision.pieces.search import find_pieces
@@ -70,27 +70,33 @@ class PieceReader:
         if not self._fields or not len(self._paints):
             return PieceReadings.empty(), sure
         white = paper_white(image, plane, self._layout)
-        found = find_pieces(image, plane, boards, self._layout, white)
-        if self._net is not None:
-            first = 0
-            for placed in boards:
-                count = len(placed.board.fields)
-                if count:
-                    on_it = (found.field_ids >= first) & (found.field_ids < first + count)
-                    quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
-                    view = self._view(image, plane, white, placed.board.thickness, quads)
-                    standing = Standing(
-                        view.to_pixels(found.points_mm[on_it]),
-                        found.colour_ids[on_it],
-                        found.field_ids[on_it] - np.int16(first),
-                        found.certain[on_it],
-                    )
-                    feet = find_feet(self._net, view, self._paints)
-                    face = (bare or {}).get(placed.board.name)
-                    strange = None if face is None else strangeness(view, placed, face)
-                    corners = view.to_pixels(quads)
-                    sure[first : first + count] = agrees(feet, standing, corners, strange)
-                first += count
+        views: dict[str, tuple[Array, TopView]] = {}
+        strange: dict[str, Strangeness] = {}
+        for placed in boards:
+            if placed.board.fields:
+                quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
+                view = self._view(image, plane, white, placed.board.thickness, quads)
+                views[placed.board.name] = quads, view
+                if bare is not None and placed.board.name in bare:
+                    strange[placed.board.name] = strangeness(view, placed, bare[placed.board.name])
+        found = find_pieces(image, plane, boards, self._layout, white, strange)
+        first = 0
+        for placed in boards:
+            count = len(placed.board.fields)
+            if count and self._net is not None:
+                quads, view = views[placed.board.name]
+                on_it = (found.field_ids >= first) & (found.field_ids < first + count)
+                standing = Standing(
+                    view.to_pixels(found.points_mm[on_it]),
+                    found.colour_ids[on_it],
+                    found.field_ids[on_it] - np.int16(first),
+                    found.certain[on_it],
+                )
+                feet = find_feet(self._net, view, self._paints)
+                sure[first : first + count] = agrees(
+                    feet, standing, view.to_pixels(quads), strange.get(placed.board.name)
+                )
+            first += count
         return replace(found, certain=sure[found.field_ids]), sure
 
     def _view(

@@ -8,7 +8,7 @@ pieces is sought that explains the paint seen there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.layout import Layout
 from vision.observation import PieceReadings
+from vision.pieces.bare import BARE, Strangeness
 from vision.pieces.paints import evidence, grounds, likeness
 from vision.pieces.placement import (
     AGAINST,
@@ -77,9 +78,12 @@ def find_pieces(
     boards: Sequence[PlacedBoard],
     layout: Layout,
     white: White,
+    strange: Mapping[str, Strangeness] | None = None,
 ) -> PieceReadings:
     """Reads the standing pieces of a BGR picture in which paper looks like `white`.
 
+    `strange` says of boards by name, as far as it is known, how far they are from their own print:
+    where they show it no piece is looked for.
     `colour_ids` index `tuple(layout.piece_colours)`, `field_ids` the names of all fields in the
     order of the layout's boards. An uncertain piece is one whose number, colour or field could be
     another.
@@ -88,7 +92,8 @@ def find_pieces(
     first = 0
     for placed in boards:
         if placed.board.fields:
-            search = _Search(image, plane, placed, layout, white)
+            known = (strange or {}).get(placed.board.name)
+            search = _Search(image, plane, placed, layout, white, known)
             readings = readings.merged(search.readings(first))
         first += len(placed.board.fields)
     return readings
@@ -104,6 +109,7 @@ class _Search:
         placed: PlacedBoard,
         layout: Layout,
         white: White,
+        strange: Strangeness | None,
     ) -> None:
         self.plane, self.height = plane, placed.board.thickness
         self.scale = min(plane.px_per_mm, _FOOT_PX / layout.piece_diameter)
@@ -130,7 +136,7 @@ class _Search:
         self.fields = self._drawn(np.arange(len(leans)), np.full(patch.shape[:2], -1, np.int16))
         self._discount_grounds(patch)
         self.seen = np.ones(patch.shape[:2], np.uint8)
-        self.candidates = self._candidates()
+        self.candidates = self._candidates(strange)
 
     def readings(self, first_field: int) -> PieceReadings:
         """The pieces of all fields, whose ids count from `first_field`."""
@@ -182,9 +188,13 @@ class _Search:
         for layer in self.evidence:
             np.minimum(layer, most, out=layer)
 
-    def _candidates(self) -> dict[tuple[int, int], Pixels]:
+    def _candidates(self, strange: Strangeness | None) -> dict[tuple[int, int], Pixels]:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
-        fields = self.fields[::_STEP_PX, ::_STEP_PX]
+        fields = self.fields[::_STEP_PX, ::_STEP_PX].copy()
+        if strange is not None:
+            rows_columns = np.argwhere(np.ones_like(fields)) * _STEP_PX
+            places = (rows_columns[:, ::-1] + 0.5) / self.scale + self.corner
+            fields[strange.at(places).reshape(fields.shape) < BARE] = -1
         side = max(3, round(0.7 * self.diameter / _STEP_PX))
         found: dict[tuple[int, int], Pixels] = {}
         for colour, layer in enumerate(self.evidence):
