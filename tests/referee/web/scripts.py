@@ -13,6 +13,7 @@ _COUNTED = re.compile(rf"(?<![\w.])plural\([^\"]*?,\s*({_STRING}),\s*({_STRING})
 _CALL = re.compile(r"(?<![\w.])(t|plural)\((?!n === 1 \? one : many)")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 _TAG = re.compile(r"<[^>]*>")
+_CODE = re.compile(r"<code\b[^>]*>.*?</code>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 #: Stands for a value in a template.
 _VALUE = "\0"
@@ -86,7 +87,8 @@ class Templates:
                 at += 2 if source[at] == "\\" else 1
         parts.append(source[start:at])
         if html:
-            text = _VALUE.join(parts)
+            # What is typed or copied is the same in every language.
+            text = _CODE.sub("<code></code>", _VALUE.join(parts))
             self.texts += [each for each in _TAG.split(text) if each.strip(_VALUE + " \n")]
             for tag in _TAG.findall(text):
                 self.attributes += _ATTRIBUTE.findall(tag)

@@ -14,7 +14,7 @@
 //   asRead(tile, goods), faceWords(label, goods)   what a tile was read as, and a face, in words
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { LANGUAGES, lang, list, plural, setLanguage, setTheme, t, theme } from "./words.js";
+import { LANGUAGES, lang, list, setLanguage, setTheme, t, theme } from "./words.js";
 
 // A shape for each colour, since colour alone says nothing to many.
 const SHAPES = {
@@ -229,8 +229,9 @@ function Question({ title, text, yes, why, onAnswer }) {
 export const Answer = ({ answer }) => html`
   <p class=${"answer" + (answer && !answer.accepted ? " wrong" : "")} role="status">${answer ? answer.text || (answer.accepted ? t("Done.") : "") : ""}</p>`;
 
+// Said once, not anew each second.
 export const Lost = ({ seconds }) => html`
-  <p class="lost" role="alert">${plural(seconds, "The referee has not answered for one second. Trying again …", "The referee has not answered for {n} seconds. Trying again …")}</p>`;
+  <p class="lost" role="alert">${t("The referee does not answer. Trying again …")} <span aria-hidden="true">(${seconds} s)</span></p>`;
 
 const PAGES = [
   ["/", () => t("Table")], ["/judge", () => t("Judge")], ["/history", () => t("History")],

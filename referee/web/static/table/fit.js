@@ -4,6 +4,8 @@
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 const LEAST = 0.66, STEP = 0.06;
+// Below this, what can be missed is left out (".tight" in the page's style).
+const TIGHT = 0.88;
 // As in table.css: elsewhere the page is scrolled as any other.
 const wide = matchMedia("(min-width: 960px) and (min-aspect-ratio: 5/4)");
 
@@ -14,10 +16,14 @@ export function Fit({ name, most = 1, children }) {
     const box = node.current;
     const over = () => box.scrollHeight > box.clientHeight + 1;
     let size = wide.matches ? most : 1;
-    box.style.setProperty("--fit", size);
+    const draw = () => {
+      box.style.setProperty("--fit", size);
+      box.classList.toggle("tight", size < TIGHT);
+    };
+    draw();
     while (wide.matches && over() && size > LEAST) {
       size -= STEP;
-      box.style.setProperty("--fit", size);
+      draw();
     }
     setFull(over());
   }

@@ -80,7 +80,7 @@ function Head({ doc, hand, onHand, onMenu }) {
       ${doc && doc.match && html`<p class="round">${doc.round ? t("Round {n}", { n: doc.round }) : t("Setting up")}</p>`}
       <span class="room"></span>
       ${hand && html`<button type="button" class="by-hand" onClick=${onHand}>✎ ${t("By hand")}</button>`}
-      <button type="button" class="quiet menu" onClick=${onMenu}>☰ <span>${t("Menu")}</span></button>
+      <button type="button" class="quiet menu" aria-label=${t("Menu")} onClick=${onMenu}>☰ <span>${t("Menu")}</span></button>
     </header>`;
 }
 
@@ -127,7 +127,7 @@ function Screen() {
   const menu = open === "menu" && html`<${Menu} quiet=${quiet} setQuiet=${setQuiet} may=${may} onClose=${() => setOpen("")} />`;
   if (lost !== null) return html`<div class="plain">${head}<${Lost} seconds=${lost} /></div>${menu}`;
   if (doc === null) return html`<div class="plain">${head}<p class="empty soft">${t("Asking the referee …")}</p></div>${menu}`;
-  if (!match) return html`<div class="plain">${head}<${NoMatch} /></div>${menu}`;
+  if (!match) return html`<div class="plain">${head}<${NoMatch} may=${may} /></div>${menu}`;
 
   const plays = may !== "watch" && !quiet && !match.review;
   return html`
@@ -157,11 +157,11 @@ function Screen() {
 
 const runs = device => device && device.kind === "glass" && device.stage === "running" && device.end != null;
 
-const NoMatch = () => html`
+const NoMatch = ({ may }) => html`
   <main class="empty">
     <h2>${t("No match is being played.")}</h2>
     <p>${t("As soon as one begins, it is shown here by itself.")}</p>
-    <p><a class="button primary" href="/setup">${t("Begin a match")}</a></p>
+    ${may !== "watch" && html`<p><a class="button primary" href="/setup">${t("Begin a match")}</a></p>`}
   </main>`;
 
 await wordsReady;
