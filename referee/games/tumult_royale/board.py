@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from referee.games.said import say
 from referee.games.tumult_royale.sections import (
     FIELD_TYPES,
     REGION_ROWS,
@@ -130,7 +131,13 @@ class Board:
         match = _NAME.fullmatch(name)
         row, column = (int(match[1]), int(match[2])) if match else (0, 0)
         if not (1 <= row <= HEIGHT and 1 <= column <= self.width):
-            raise ValueError(f"{name!r} is no field; they go from r1c1 to r{HEIGHT}c{self.width}")
+            raise ValueError(
+                say(
+                    "{name} is no field; they go from r1c1 to {last}",
+                    name=repr(name),
+                    last=f"r{HEIGHT}c{self.width}",
+                )
+            )
         return (row - 1) * self.width + column - 1
 
 

@@ -8,6 +8,7 @@ from random import Random
 from referee.games.fact import Fact, FactValue
 from referee.games.game import Chair, Choice, Finding, Good, Sheet, Step
 from referee.games.measure import Amount, Measure
+from referee.games.said import say
 from referee.games.table import Placement, TablePlan
 from referee.games.tumult_royale import players as dealing
 from referee.games.tumult_royale import script
@@ -77,7 +78,7 @@ class TumultRoyale:
         """
         seats = parse_row(setup.get("seats", ""), _colour)
         if len(seats) not in self._edition.tiles_in_play:
-            raise ValueError(f"{len(seats)} players can't play; 2, 3 or 4 can")
+            raise ValueError(say("{n} players can't play; 2, 3 or 4 can", n=len(seats)))
         dealt = dealing.deal(self._edition, len(seats), rng)
         regions = [format_laid(laid) for laid in dealt.board.places if laid]
         drawn = {
@@ -96,9 +97,15 @@ class TumultRoyale:
         Raises ValueError for a missing or unknown key, or for what the rules don't allow.
         """
         if missing := [key for key in SETUP if not setup.get(key)]:
-            raise ValueError(f"the setup lacks {', '.join(missing)}")
+            raise ValueError(say("the setup lacks {keys}", keys=", ".join(missing)))
         if unknown := sorted(set(setup) - set(SETUP)):
-            raise ValueError(f"the setup knows no {', '.join(unknown)}; give {', '.join(SETUP)}")
+            raise ValueError(
+                say(
+                    "the setup knows no {keys}; give {known}",
+                    keys=", ".join(unknown),
+                    known=", ".join(SETUP),
+                )
+            )
         return start(
             self._edition,
             parse_row(setup["seats"], _colour),

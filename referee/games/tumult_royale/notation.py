@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import TypeVar
 
+from referee.games.said import say
 from referee.games.tumult_royale.board import Board, Laid
 from referee.games.tumult_royale.edition import COLOURS, Colour, Edition
 from referee.games.tumult_royale.moves import (
@@ -61,11 +62,13 @@ class NotationError(ValueError):
 
     def __init__(self, line: int, text: str, problem: str) -> None:
         self.line, self.text, self.problem = line, text, problem
-        super().__init__(f"line {line}: {text!r}: {problem}")
+        super().__init__(
+            say("line {line}: {text}: {problem}", line=line, text=repr(text), problem=problem)
+        )
 
 
 def _must(text: str, wanted: str) -> NotationError:
-    return NotationError(1, text, f"must be {wanted}")
+    return NotationError(1, text, say("must be {wanted}", wanted=wanted))
 
 
 # Words that positions and moves share.
@@ -89,7 +92,7 @@ def parse_tiles(text: str) -> Tiles:
         return NO_TILES
     match = _TILES.fullmatch(text)
     if not text or match is None:
-        raise _must(text, "tiles such as b112m3t2, or -")
+        raise _must(text, say("tiles such as b112m3t2, or -"))
     counts = [0] * KINDS
     for index, digits in enumerate(match.groups()):
         for digit in digits or "":
@@ -100,7 +103,7 @@ def parse_tiles(text: str) -> Tiles:
 def parse_number(text: str) -> int:
     """A whole number; raises NotationError."""
     if not re.fullmatch(r"-?[0-9]{1,6}", text):
-        raise _must(text, "a number")
+        raise _must(text, say("a number"))
     return int(text)
 
 
@@ -113,14 +116,14 @@ def parse_laid(text: str) -> Laid:
     """A face-up region; raises NotationError."""
     region, at, turn = text.partition("@")
     if not at:
-        raise _must(text, "a region and its quarter turns such as 7@2")
+        raise _must(text, say("a region and its quarter turns such as 7@2"))
     return Laid(parse_number(region), parse_number(turn))
 
 
 def parse_colour(text: str, colours: Sequence[str]) -> int:
     """The seat of a colour; raises NotationError."""
     if text not in colours:
-        raise _must(text, f"one of {', '.join(colours)}")
+        raise _must(text, say("one of {words}", words=", ".join(colours)))
     return list(colours).index(text)
 
 
@@ -137,7 +140,7 @@ def parse_row(text: str, parse: Callable[[str], T]) -> tuple[T, ...]:
 def _member(text: str, kind: type[E]) -> E:
     words = [member.value for member in kind]
     if text not in words:
-        raise _must(text, f"one of {', '.join(words)}")
+        raise _must(text, say("one of {words}", words=", ".join(words)))
     return kind(text)
 
 
@@ -159,7 +162,9 @@ def edition_mark(edition: Edition) -> str:
 def check_edition(text: str, edition: Edition) -> None:
     """Raises NotationError if a text is of another edition."""
     if text != (mark := edition_mark(edition)):
-        raise NotationError(1, text, f"is of another edition; the one given is {mark}")
+        raise NotationError(
+            1, text, say("is of another edition; the one given is {mark}", mark=mark)
+        )
 
 
 # Positions.
@@ -218,10 +223,12 @@ def parse_state(text: str, edition: Edition) -> State:
     for token in text.split():
         key, equals, value = token.partition("=")
         if not equals or key in tokens or key not in (*_KEYS, *COLOURS):
-            raise _must(token, f"one of {', '.join((*_KEYS, *COLOURS))}, each once, with =")
+            raise _must(
+                token, say("one of {words}, each once, with =", words=", ".join((*_KEYS, *COLOURS)))
+            )
         tokens[key] = value
     if missing := [key for key in _KEYS if key not in tokens]:
-        raise NotationError(1, text, f"lacks {', '.join(missing)}")
+        raise NotationError(1, text, say("lacks {keys}", keys=", ".join(missing)))
     check_edition(tokens["edition"], edition)
     board = Board(edition.regions, parse_row(tokens["map"], _parse_place))
     colours: list[Colour] = [c for c in tokens if c in COLOURS]
@@ -256,7 +263,7 @@ def _parse_place(text: str) -> Laid | None:
 def parse_outcome(words: Sequence[str], colours: Sequence[str]) -> Outcome:
     """Winner and ending; raises NotationError."""
     if len(words) != 2:
-        raise _must(" ".join(words), "the winner's colour and the ending")
+        raise _must(" ".join(words), say("the winner's colour and the ending"))
     return Outcome(parse_colour(words[0], colours), _member(words[1], Ending))
 
 
@@ -267,12 +274,12 @@ def _parse_seat(colour: Colour, text: str, board: Board) -> Seat:
     rank, supporters, built, flags, tiles, statues = parts
     letters = "" if flags == _NONE else flags
     if set(letters) - set(_FLAGS) or len({*letters}) < len(letters):
-        raise _must(flags, f"some of {''.join(_FLAGS)}, each once, or -")
+        raise _must(flags, say("some of {flags}, each once, or -", flags="".join(_FLAGS)))
     seat = Seat(colour, parse_number(rank), parse_number(supporters), parse_number(built))
     for name, times in parse_row(statues, _parse_counted):
         number = _field(name, board)
         if not 0 < times < 8 or seat.statues_on(number):
-            raise _must(statues, "fields, each once, with 1 to 7 statues")
+            raise _must(statues, say("fields, each once, with 1 to 7 statues"))
         seat = changed(seat, planes=seat.planes_with(number, times))
     return changed(seat, tiles=parse_tiles(tiles), **{_FLAGS[letter]: True for letter in letters})
 
@@ -360,4 +367,4 @@ def parse_move(text: str, state: State) -> Move:
             return TurnRegion(parse_number(place), parse_laid(laid))
         case ["mercy", seats]:
             return ShowMercy(chosen(seats))
-    raise _must(text, "a move such as `spin 3` or `yellow build r2c3 b1m1`")
+    raise _must(text, say("a move such as `spin 3` or `yellow build r2c3 b1m1`"))

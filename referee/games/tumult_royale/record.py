@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from referee.games.said import say
 from referee.games.tumult_royale.board import Laid
 from referee.games.tumult_royale.checks import Kind, check
 from referee.games.tumult_royale.edition import COLOURS, Colour, Edition
@@ -106,7 +107,7 @@ def parse_game(text: str, edition: Edition) -> Game:
     for index, key in enumerate((TITLE, "edition ", "seats ", "ranks ", "regions ")):
         number, line = kept[index] if index < len(kept) else (len(lines) + 1, "")
         if not line.startswith(key):
-            raise NotationError(number, line, f"must begin with {key.strip()!r}")
+            raise NotationError(number, line, say("must begin with {key}", key=repr(key.strip())))
         header.append((number, line.removeprefix(key).strip()))
     _, mark, seats, ranks, regions = header
     _at(mark, lambda word: check_edition(word, edition))
@@ -143,10 +144,12 @@ def _parse_line(line: str, state: State) -> Move | None:
     if line.startswith("winner "):
         outcome = parse_outcome(line.split()[1:], [seat.colour for seat in state.seats])
         if outcome != state.outcome:
-            raise NotationError(1, line, "is not what the moves lead to")
+            raise NotationError(1, line, say("is not what the moves lead to"))
         return None
     move = parse_move(line, state)
     for finding in check(state, move):
         if finding.kind is Kind.ILLEGAL:
-            raise NotationError(1, line, f"{finding.text} (rules {finding.rule})")
+            raise NotationError(
+                1, line, say("{what} (rules {rule})", what=finding.text, rule=finding.rule)
+            )
     return move

@@ -12,6 +12,7 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from referee.games.said import say
 from referee.games.tumult_royale.adjudication import Taxed, Tumults, adjudicate
 from referee.games.tumult_royale.board import Board, Laid, fields_in
 from referee.games.tumult_royale.edition import (
@@ -238,10 +239,20 @@ def start(
         or {*colours} - {*COLOURS}
     ):
         raise SetupError(
-            f"the seats are {list(colours)}; give 2 to 4 different ones of {', '.join(COLOURS)}"
+            say(
+                "the seats are {seats}; give 2 to 4 different ones of {colours}",
+                seats=list(colours),
+                colours=", ".join(COLOURS),
+            )
         )
     if sorted(ranks) != list(range(1, players + 1)):
-        raise SetupError(f"the ranks are {list(ranks)}; give each of 1 to {players} once")
+        raise SetupError(
+            say(
+                "the ranks are {ranks}; give each of 1 to {players} once",
+                ranks=list(ranks),
+                players=players,
+            )
+        )
     setup = edition.setup_for(players)
     places = [place for place in range(1, 2 * players + 1) if place not in setup.face_down]
     numbers = [region for region, _ in regions]
@@ -253,8 +264,13 @@ def start(
         or any(turn not in range(4) for _, turn in regions)
     ):
         raise SetupError(
-            f"the face-up regions are {list(regions)}; give (number, quarter turns) of "
-            f"{len(places)} different ones, numbers 1 to {len(known)}, turns 0 to 3"
+            say(
+                "the face-up regions are {regions}; give (number, quarter turns) of {n} different "
+                "ones, numbers 1 to {most}, turns 0 to 3",
+                regions=list(regions),
+                n=len(places),
+                most=len(known),
+            )
         )
     laid = dict(zip(places, (Laid(*region) for region in regions), strict=True))
     seats = tuple(

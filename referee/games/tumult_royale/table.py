@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
+from referee.games.said import say
 from referee.games.table import (
     Board,
     Dial,
@@ -67,11 +68,14 @@ def table_plan(edition: Edition, colours: Sequence[str]) -> TablePlan:
     for one that is given twice.
     """
     if not 2 <= len(colours) <= 4:
-        raise ValueError(f"{len(colours)} players at the table; seat 2, 3 or 4")
+        raise ValueError(say("{n} players at the table; seat 2, 3 or 4", n=len(colours)))
     if not set(colours) <= set(COLOURS) or len(set(colours)) < len(colours):
         raise ValueError(
-            f"no seats for the colours {', '.join(colours)}; "
-            f"choose different ones of {', '.join(COLOURS)}"
+            say(
+                "no seats for the colours {colours}; choose different ones of {known}",
+                colours=", ".join(colours),
+                known=", ".join(COLOURS),
+            )
         )
     sizes = edition.sizes
     seats = _seats(sizes)[2:] if len(colours) == 2 else _seats(sizes)
