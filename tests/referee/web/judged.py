@@ -15,10 +15,11 @@ from playwright.sync_api import Page
 from referee.box.box import Box
 from referee.games.tumult_royale import Phase, apply
 from referee.games.tumult_royale.art import drawings
+from referee.games.tumult_royale.edition import edition_text
 from referee.games.tumult_royale.moves import Build
 from referee.games.tumult_royale.state import State
 from referee.games.tumult_royale.tiles import count
-from referee.journal import EvidenceStore, Journal
+from referee.journal import EvidenceStore, Journal, header_of
 from referee.match.live import Live
 from referee.match.match import Match
 from referee.match.watch import Watch
@@ -93,7 +94,14 @@ class RoyaleStage:
 
     def __init__(self, folder: Path, start: State = ROYALE) -> None:
         self.game = the_game()
-        header = {"game": self.game.name, "edition": self.game.edition}
+        header = header_of(
+            game=self.game.name,
+            edition=self.game.edition,
+            edition_text=edition_text("kit"),
+            setup={},
+            people={},
+            calibration="",
+        )
         self.journal = Journal.create(folder / "royale.match", header, now=time.time)
         self.evidence = EvidenceStore(folder / "royale.evidence")
         Match.begin(self.game, self.journal, start, "host")
@@ -139,9 +147,9 @@ class RoyaleStage:
 
 
 @contextmanager
-def royale(folder: Path) -> Iterator[RoyaleStage]:
+def royale(folder: Path, start: State = ROYALE) -> Iterator[RoyaleStage]:
     """A running match."""
-    stage = RoyaleStage(folder)
+    stage = RoyaleStage(folder, start)
     stage.watch.start()
     stage.live.start()
     stage.screens.start()
