@@ -145,6 +145,9 @@ class Hub:
                     await client.socket.send_text(message)
                 continue
             if client.beat:
+                if refused := client.allowed():
+                    client.leave(*refused)
+                    return
                 client.beat = False
                 at = self._wall() - client.delay
                 await client.socket.send_text(f'{{"kind":"beat","v":{shown.v},"at":{at:.3f}}}')
@@ -175,10 +178,10 @@ class Hub:
     def _news(self) -> None:
         """In the publisher's thread: something has changed."""
         with self._lock:
-            for loop in [each for each in self._rooms if each.is_closed()]:
-                del self._rooms[loop]
             for loop in self._rooms:
-                loop.call_soon_threadsafe(self._wake, loop)
+                # A loop that was closed has nobody any more who could be told.
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(self._wake, loop)
 
     def _wake(self, loop: asyncio.AbstractEventLoop) -> None:
         for client in self._rooms.get(loop, ()):
@@ -206,8 +209,6 @@ class Hub:
         """A client's turn: its beat, unless it or the publisher has fallen silent."""
         if now - client.heard_at > PATIENCE_S:
             client.leave(SILENT, "No answer.")
-        elif refused := client.allowed():
-            client.leave(*refused)
         elif alive:
             # Whoever hears nothing any more says so, rather than show what was.
             client.beat = True

@@ -182,8 +182,8 @@ def test_the_judges_document_needs_the_pin(site: Site, address: str) -> None:
 def test_a_silent_client_is_closed(
     stage: Stage, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket, "PATIENCE_S", 1.2)
-    monkeypatch.setattr(socket, "BEAT_S", 0.4)
+    monkeypatch.setattr(socket, "PATIENCE_S", 3.0)
+    monkeypatch.setattr(socket, "BEAT_S", 0.2)
     with Viewer(address, TABLE) as silent, Viewer(address, TABLE) as viewer:
         silent.answers = False
         while stage.screens.hub.clients[Audience.TABLE] == 2:
