@@ -54,13 +54,15 @@ class TumultRoyale:
     name = "tumult_royale"
     title = "Tumult Royale"
     store = CENTRE
-    chairs = tuple(Chair(colour, COLOUR_WORDS[colour], PAINTS[colour]) for colour in COLOURS)
+    chairs: tuple[Chair, ...] = tuple(
+        Chair(colour, COLOUR_WORDS[colour], PAINTS[colour]) for colour in COLOURS
+    )
     measures: tuple[Measure, ...] = MEASURES
 
     def __init__(self, edition: Edition) -> None:
         """Raises nothing: an `Edition` is complete."""
         self._edition = edition
-        self.players = tuple(sorted(edition.tiles_in_play))
+        self.players: tuple[int, ...] = tuple(sorted(edition.tiles_in_play))
         self.edition = f"{edition.name}:{edition.digest[:12]}"
         self.goods: tuple[Good, ...] = tuple(
             Good(

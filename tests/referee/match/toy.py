@@ -71,8 +71,11 @@ class ToyGame:
     edition = "toy-1"
     goods: tuple[Good, ...] = ()
     store = "centre"
-    chairs = (Chair("red", "Red", (190, 40, 40)), Chair("blue", "Blue", (40, 90, 190)))
-    players = (1, 2)
+    chairs: tuple[Chair, ...] = (
+        Chair("red", "Red", (190, 40, 40)),
+        Chair("blue", "Blue", (40, 90, 190)),
+    )
+    players: tuple[int, ...] = (1, 2)
     measures: tuple[Measure, ...] = (
         Measure("held", "Tiles held", level=True),
         Measure("taken", "Tiles taken", parts=(("a", "a"), ("b", "b"), ("c", "c"))),
