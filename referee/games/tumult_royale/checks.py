@@ -388,6 +388,8 @@ def _payment(state: State, move: Build, what: Said, cost: Symbols, lacking: bool
             price=price(cost),
             tiles=tiles(move.payment),
         )
+        if not any(move.payment):
+            text = say("{what} costs {price}, but nothing is paid.", what=what, price=price(cost))
         yield _illegal(Reason.PAID_TOO_LITTLE, text, move.seat)
         return
     if spare := spare_tile(cost, move.payment):
