@@ -8,7 +8,7 @@ import { t } from "../base/words.js";
 import { doubtOf, readAs } from "./reading.js";
 
 const STALE_S = 4;
-const SCALES = [1, 1.6, 2.6];
+const SCALES = [1, 2, 3];
 
 const points = quad => quad.map(point => point.join(",")).join(" ");
 const middle = quad => [0, 1].map(axis => quad.reduce((sum, point) => sum + point[axis], 0) / quad.length);
@@ -86,11 +86,11 @@ function Seen({ doc, names, picked, onPick }) {
   const { readings } = doc;
   const stale = age !== null && age >= STALE_S;
   const [width, height] = readings ? readings.size : [16, 9];
-  const style = { "--ratio": width / height, "--scale": SCALES[scale], width: 100 * SCALES[scale] + "%", aspectRatio: width + " / " + height };
+  const ratio = { "--ratio": width / height };
   return html`
     <figure class="seen">
-      <div class="frame" tabindex=${scale ? 0 : -1} role="region" aria-label=${t("The camera’s picture")}>
-        <div class="film" style=${style}>
+      <div class="frame" style=${ratio} tabindex=${scale ? 0 : -1} role="region" aria-label=${t("The camera’s picture")}>
+        <div class="film" style=${{ width: 100 * SCALES[scale] + "%" }}>
           <img ref=${image} class=${age === null ? "none" : ""} alt=${t("The table as the camera sees it, with what was read")} />
           ${readings && html`<${Spots} doc=${doc} names=${names} picked=${picked} onPick=${onPick} />`}
         </div>

@@ -10,8 +10,13 @@ export const readAs = (tile, names) => tile.corrected != null ? names.face(tile.
     : tile.label != null ? names.face(tile.label)
       : tile.rivals.length ? tile.rivals.slice(0, 3).map(([label]) => names.face(label)).join(t(" or ")) : t("nothing known");
 
+// What a tile may show; of one that lies face down nothing is read.
+export const rivalsOf = tile => tile.down ? [] : tile.rivals;
+
 // How far the likeliest face is ahead of the next one; null without any.
-export const marginOf = tile => !tile.rivals.length ? null
-  : tile.rivals[0][1] - (tile.rivals.length > 1 ? tile.rivals[1][1] : 0);
+export function marginOf(tile) {
+  const rivals = rivalsOf(tile);
+  return rivals.length ? rivals[0][1] - (rivals.length > 1 ? rivals[1][1] : 0) : null;
+}
 
 export const percent = score => score == null ? "–" : Math.round(score * 100) + " %";

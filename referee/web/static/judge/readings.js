@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { FaceDrawing } from "../base/parts.js";
 import { plural, t } from "../base/words.js";
-import { doubtOf, marginOf, percent, readAs } from "./reading.js";
+import { doubtOf, marginOf, percent, readAs, rivalsOf } from "./reading.js";
 
 // The surer, the higher: what a person said comes last, what is in doubt first.
 function sureness(tile) {
@@ -42,7 +42,7 @@ function Tiles({ doc, names, onPick, children }) {
         <button type="button" class=${doubtOf(tile) ? "unsure" : ""} disabled=${tile.tile == null} onClick=${() => onPick({ kind: "tile", tile: tile.tile })}>
           <${FaceDrawing} label=${tile.corrected ?? tile.label ?? ""} goods=${doc.goods} />
           <span class="what"><b>${doubtOf(tile) ? "? " : tile.corrected != null ? "✎ " : ""}${readAs(tile, names)}</b><small>${names.zone(tile.zone)}</small></span>
-          <span class="number">${tile.rivals.length ? percent(tile.rivals[0][1]) : "–"}<small>+${percent(marginOf(tile))}</small></span>
+          <span class="number">${rivalsOf(tile).length ? html`${percent(tile.rivals[0][1])}<small>+${percent(marginOf(tile))}</small>` : "–"}</span>
         </button>
       </li>`)}</ul>
     ${shown.length === 0 && html`<p class="soft">${t("None.")}</p>`}`;

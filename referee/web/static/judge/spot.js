@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { Dialog, FaceDrawing } from "../base/parts.js";
 import { t } from "../base/words.js";
-import { doubtOf, marginOf, percent, readAs } from "./reading.js";
+import { doubtOf, marginOf, percent, readAs, rivalsOf } from "./reading.js";
 
 const Meter = ({ score }) => html`<span class="meter" aria-hidden="true"><i style=${{ width: Math.round(score * 100) + "%" }}></i></span>`;
 
@@ -23,7 +23,7 @@ const State = ({ doubt, sure }) => doubt
 
 function Tile({ doc, tile, names, deeds, onPick, onClose }) {
   const { faces } = doc.by_hand;
-  const order = [...new Set([...tile.rivals.map(([label]) => label), ...faces])].filter(face => faces.includes(face));
+  const order = [...new Set([...rivalsOf(tile).map(([label]) => label), ...faces])].filter(face => faces.includes(face));
   async function correct(label) {
     const spot = { kind: "tile", tile: tile.tile };
     onClose();
@@ -35,7 +35,7 @@ function Tile({ doc, tile, names, deeds, onPick, onClose }) {
   return html`
     <p class="row"><b>${readAs(tile, names)}</b> <${State} doubt=${doubtOf(tile)} sure=${tile.corrected != null ? t("as a person said") : ""} />
       <span class="soft">${names.zone(tile.zone)}</span></p>
-    <${Rivals} rivals=${tile.rivals} names=${names} />
+    <${Rivals} rivals=${rivalsOf(tile)} names=${names} />
     <p class="soft small">${t("That a tile lies here: {score}. First ahead of second: {margin}.", { score: percent(tile.found), margin: percent(marginOf(tile)) })}</p>
     ${order.length > 0 ? html`
       <h3>${t("It shows")}</h3>
