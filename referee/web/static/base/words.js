@@ -4,7 +4,7 @@
 //   plural(n, "one tile", "{n} tiles")        the first for exactly one, else the second
 //   list(["Ann", "Ben"])                      "Ann and Ben"
 //   lang, setLanguage("de"), theme, setTheme("dark" | "light" | "")
-// Language: ?lang=, else what was chosen on this device, else the browser's. German is in
+// Language: ?lang=, else what was chosen on this device, else the house's, else the browser's. German is in
 // ../words.de.json: {English: German}, sorted; a test fails on a missing or an unused one.
 // What the server sends is already in the language that was asked for: never give it to t().
 
@@ -19,7 +19,7 @@ export function keep(key, value) {
   try { localStorage.setItem(key, value); } catch { /* a private window forgets */ }
 }
 
-const wanted = [asked.get("lang"), kept("lang"), ...(navigator.languages || [])]
+const wanted = [asked.get("lang"), kept("lang"), document.documentElement.dataset.house, ...(navigator.languages || [])]
   .map(each => (each || "").slice(0, 2).toLowerCase());
 export const lang = wanted.find(each => each in LANGUAGES) || "en";
 export const theme = [asked.get("theme"), kept("theme")].find(each => THEMES.includes(each)) || "";
