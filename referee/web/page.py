@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Generic
 
@@ -49,17 +49,18 @@ class MatchPage(Generic[StateT, MoveT]):
         kept: Kept | None,
         art: Callable[[str], NDArray[np.uint8] | None],
         *,
+        people: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`kept` has the evidence; `art` gives a drawing of the game by name as BGRA, if there is.
 
-        `clock` is the cameras'.
+        `people` are the names of those who play by their seat's colour; `clock` is the cameras'.
         """
         self._game, self._live, self._watch, self._clock = game, live, watch, clock
         self.pictures = Pictures(kept, art)
         self._readings = Readings()
         words = Words(game)
-        parts = Parts(game, words, live.view.position)
+        parts = Parts(game, words, live.view.position, people or {})
         self._words = words
         self._table = TableDocument(parts, self.pictures.sealed)
         self._overlay, self._judge = OverlayDocument(parts), JudgeDocument(parts, self._table)

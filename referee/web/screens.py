@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from referee.journal import people_of
 from referee.web.film import Film
 from referee.web.gear import Gear, Opened
 from referee.web.page import MatchPage
@@ -72,8 +73,14 @@ def pages_of(home: Home) -> Source:
                 last = None
                 return None
             if last is None or last[0] is not match:
-                art = home.gear.art
-                shown = MatchPage(match.game, match.live, match.watch, match.pictures, art)
+                shown = MatchPage(
+                    match.game,
+                    match.live,
+                    match.watch,
+                    match.pictures,
+                    home.gear.art,
+                    people=people_of(match.journal.header),
+                )
                 last = (match, shown)
             return last[1]
 

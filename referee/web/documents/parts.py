@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, RunGlass, StateT
@@ -18,9 +19,14 @@ class Parts(Generic[StateT, MoveT]):
     """Makes the parts of documents of one match."""
 
     def __init__(
-        self, game: Game[StateT, MoveT], words: Words[StateT, MoveT], start: StateT
+        self,
+        game: Game[StateT, MoveT],
+        words: Words[StateT, MoveT],
+        start: StateT,
+        people: Mapping[str, str],
     ) -> None:
-        self.game, self.words = game, words
+        """`people` are the names of those who play, by the game's word for a seat's colour."""
+        self.game, self.words, self._people = game, words, people
         # Neither changes during a match.
         self.goods, self._colours = game.goods, game.plan(start).piece_colours
 
@@ -56,13 +62,17 @@ class Parts(Generic[StateT, MoveT]):
         }
 
     def lines(self, view: View[StateT, MoveT]) -> list[Json]:
-        """The score sheet, a line a seat; `piece` is the game's word for the seat's colour."""
+        """The score sheet, a line a seat; `piece` is the game's word for the seat's colour.
+
+        `player` is who sits there, if they gave a name.
+        """
         acting = () if view.step is None else view.step.actors
         return [
             {
                 "seat": seat,
                 "name": line.name,
                 "piece": line.colour,
+                "player": self._people.get(line.colour) or None,
                 "colour": f"rgb{self._colours[line.colour]}",
                 "rank": line.rank,
                 "facts": line.facts,

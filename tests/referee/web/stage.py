@@ -109,7 +109,13 @@ class Stage:
         self.clock_ahead = 0.0
         """Seconds by which the page believes it to be later."""
         self.page = MatchPage(
-            self.game, self.live, self.watch, self.evidence, art.get, clock=self._clock
+            self.game,
+            self.live,
+            self.watch,
+            self.evidence,
+            art.get,
+            people={"red": "Ann"},
+            clock=self._clock,
         )
         self.screens = Screens(lambda: self.page)
         self._serial = 0

@@ -53,6 +53,7 @@ def test_a_match_that_begins(stage: Stage) -> None:
         "actors": ["Red"],
     }
     assert [line["acts"] for line in state["lines"]] == [True, False]
+    assert [line.get("player") for line in state["lines"]] == ["Ann", None]
     assert state["last"]["kind"] == "begin"
     assert "undo" not in state["by_hand"]
     assert deeds(state) == ["start", "done"]
