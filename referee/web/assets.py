@@ -11,6 +11,8 @@ from importlib.resources.abc import Traversable
 from starlette.requests import Request
 from starlette.responses import Response
 
+from referee.web.answers import house_language
+
 #: What is served, and as what; licences and notes in the folder are not.
 MEDIA_TYPES = {
     ".css": "text/css",
@@ -23,6 +25,9 @@ MEDIA_TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
+
+#: How every page begins; what the house's language is, is put behind it.
+_ROOT = b'<html lang="en"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +51,16 @@ class Assets:
         return sorted(self._files)
 
     def answer(self, request: Request, name: str) -> Response:
-        """A file by its name; 304 if the client has it already, 404 if there is none."""
+        """A file by its name; 304 if the client has it already, 404 if there is none.
+
+        Pages are told the house's language, for devices that have chosen none.
+        """
         file = self._files.get(name)
         if file is None:
             return Response(status_code=404)
+        if file.media_type == MEDIA_TYPES[".html"] and (language := house_language(request)):
+            told = b'%s data-house="%s"' % (_ROOT, language.encode())
+            file = _of(file.content.replace(_ROOT, told, 1), file.media_type)
         # The browser asks each time, and is told in a few bytes that nothing changed.
         headers = {"ETag": file.etag, "Cache-Control": "no-cache"}
         if file.etag in request.headers.get("if-none-match", "").split(", "):
@@ -64,6 +75,8 @@ def _read(folder: Traversable, prefix: str) -> Iterator[tuple[str, _File]]:
             continue
         media_type = MEDIA_TYPES.get("." + entry.name.rpartition(".")[2])
         if media_type is not None:
-            content = entry.read_bytes()
-            etag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-            yield f"{prefix}{entry.name}", _File(content, media_type, etag)
+            yield f"{prefix}{entry.name}", _of(entry.read_bytes(), media_type)
+
+
+def _of(content: bytes, media_type: str) -> _File:
+    return _File(content, media_type, f'"{hashlib.sha256(content).hexdigest()[:32]}"')

@@ -20,7 +20,9 @@ from referee.web.site import Site
 Json = dict[str, Any]
 
 #: How matches and pictures may be called: no path ever reaches the disk.
-MatchId = Annotated[str, Path(pattern=r"^\w[\w.-]{0,99}$", description="The match's name.")]
+MatchId = Annotated[
+    str, Path(pattern="^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$", description="The match's name.")
+]
 PictureName = Annotated[str, Path(pattern=r"^(buzzer|verdict)-[0-9]{1,9}$")]
 _MEDIA = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _JPEG = b"\xff\xd8"

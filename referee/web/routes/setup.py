@@ -196,7 +196,12 @@ def router(site: Site) -> APIRouter:
         """How far each step is, and what is wrong with it; to be asked about once a second."""
         return told(request, document(here(), site.reach))
 
-    @router.get("/api/setup/picture.jpg", response_class=Response, **needs(Access.JUDGE))
+    @router.get(
+        "/api/setup/picture.jpg",
+        response_class=Response,
+        responses={204: {"description": "There is no picture yet."}},
+        **needs(Access.JUDGE),
+    )
     def picture(camera: Annotated[str, Query(max_length=400)]) -> Response:
         """What a camera sees now, all of it; 204 as long as there is no picture."""
         spec = camera
