@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,42 +31,43 @@ GROUPS = {
 _LASTING = frozenset({"begin", "undo", "run", "note", "review", "resume", "check", "end"})
 #: Kinds after which the position is another one.
 _MOVING = frozenset({"move", "position"})
+#: Data that nobody reads here, and that is most of an event.
+_TECHNICAL = frozenset({"claims", "position"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Row:
     """An event without what only a program wants of it."""
 
-    seq: int
-    at: float
-    kind: str
-    cause: str
-    who: str
-    state: int
-    words: str
-    rules: tuple[str, ...]
-    evidence: tuple[str, ...]
-    ruled: bool
-    """Whether a person decided it."""
+    event: Event
 
     @classmethod
     def of(cls, event: Event) -> Row:
-        """What an event tells people."""
-        data: Any = event.data
-        verdict = data.get("verdict") or {}
-        pictures = data.get("evidence") or ([data["picture"]] if "picture" in data else [])
-        return cls(
-            event.seq,
-            event.at,
-            event.kind,
-            event.cause.kind,
-            cause_words(event.cause),
-            event.state,
-            told(event),
-            tuple(verdict.get("rules") or ()),
-            tuple(pictures),
-            event.cause.kind == "person",
-        )
+        """What is kept of an event: thousands of them need not fill the memory."""
+        data = {key: part for key, part in event.data.items() if key not in _TECHNICAL}
+        return cls(replace(event, data=data))
+
+    @cached_property
+    def words(self) -> str:
+        """What happened; put into words when somebody wants to read it."""
+        return told(self.event)
+
+    @cached_property
+    def who(self) -> str:
+        """Who caused it."""
+        return cause_words(self.event.cause)
+
+    @property
+    def rules(self) -> list[str]:
+        """Sections of the rules that it rests on."""
+        data: Any = self.event.data
+        return list((data.get("verdict") or {}).get("rules") or ())
+
+    @property
+    def evidence(self) -> list[str]:
+        """Names of the pictures that it rests on."""
+        data: Any = self.event.data
+        return list(data.get("evidence") or ([data["picture"]] if "picture" in data else []))
 
 
 @dataclass
@@ -106,18 +108,17 @@ class Audit:
             rows: list[Json] = []
             rest = None
             for row in reversed(self._rows[: None if before is None else max(0, before - 1)]):
-                taken_back = self._gone(row, holding)
-                words = in_language(row.words, language)
-                if kinds and row.kind not in kinds:
+                taken_back = self._gone(row.event, holding)
+                if kinds and row.event.kind not in kinds:
                     continue
                 if gone is not None and taken_back is not gone:
                     continue
-                if wanted and wanted not in f"{words} {row.who} {row.seq}".casefold():
+                if wanted and wanted not in _searched(row, language):
                     continue
                 if len(rows) == min(count, MOST):
                     rest = rows[-1]["seq"]
                     break
-                rows.append(self._told(row, words, taken_back, language))
+                rows.append(_told(row, taken_back, language))
             return {
                 "rows": rows,
                 "next": rest,
@@ -149,31 +150,37 @@ class Audit:
         except JournalError as error:
             self._trouble = f"{error.what} {error.remedy}"
 
-    def _gone(self, row: Row, holding: Collection[int]) -> bool:
-        return row.kind not in _LASTING and self._lineage.first(row.state) not in holding
+    def _gone(self, event: Event, holding: Collection[int]) -> bool:
+        return event.kind not in _LASTING and self._lineage.first(event.state) not in holding
 
-    def _told(self, row: Row, words: str, taken_back: bool, language: str) -> Json:
-        moves = row.kind in _MOVING and not taken_back
-        return {
-            "seq": row.seq,
-            "at": row.at,
-            "kind": row.kind,
-            "group": next((name for name, kinds in GROUPS.items() if row.kind in kinds), ""),
-            "cause": row.cause,
-            "who": row.who,
-            "ruled": row.ruled,
-            "state": row.state,
-            "words": words,
-            "rules": row.rules,
-            "evidence": [
-                {
-                    "name": name,
-                    "words": in_language(evidence_words(name), language),
-                    "url": f"evidence/{name}.jpg",
-                }
-                for name in row.evidence
-            ],
-            "gone": taken_back,
-            # Where an undo leads that takes this back, with all that came after it.
-            "back": row.state - 1 if moves else None,
-        }
+
+def _searched(row: Row, language: str) -> str:
+    """What a search looks through."""
+    words = in_language(row.words, language)
+    return f"{words} {in_language(row.who, language)} {row.event.seq}".casefold()
+
+
+def _told(row: Row, taken_back: bool, language: str) -> Json:
+    event = row.event
+    return {
+        "seq": event.seq,
+        "at": event.at,
+        "kind": event.kind,
+        "cause": event.cause.kind,
+        "who": in_language(row.who, language),
+        "ruled": event.cause.kind == "person",
+        "state": event.state,
+        "words": in_language(row.words, language),
+        "rules": row.rules,
+        "evidence": [
+            {
+                "name": name,
+                "words": in_language(evidence_words(name), language),
+                "url": f"evidence/{name}.jpg",
+            }
+            for name in row.evidence
+        ],
+        "gone": taken_back,
+        # Where an undo leads that takes this back, with all that came after it.
+        "back": event.state - 1 if event.kind in _MOVING and not taken_back else None,
+    }
