@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -248,6 +249,26 @@ def test_what_was_read_is_read_again_only_when_it_changes(
         match.say(Do.NOTE, "a word")
         assert shelf.match("a") is not first
     assert len(times) == 2
+
+
+def test_long_work_shows_how_far_it_is(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        Recorded(folder, name, THREE, moves=1)
+    may_go_on, shelf = threading.Event(), Shelf(folder)
+
+    def slowly(path: Path, **more: Any) -> Any:
+        may_go_on.wait(10.0)
+        return read(path, **more)
+
+    monkeypatch.setattr(module, "read", slowly)
+    told = shelf.listed()
+    assert (told["read"], told["of"], told["matches"]) == (0, 2, [])
+    may_go_on.set()
+    deadline = time.monotonic() + 10.0
+    while (told := shelf.listed())["read"] < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert [each["id"] for each in told["matches"]] == ["a", "b"]
 
 
 def test_only_so_many_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
