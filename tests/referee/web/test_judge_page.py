@@ -318,6 +318,19 @@ def test_the_public_screens_are_frozen_and_go_on(tab: Page, stage: Stage) -> Non
 # By hand.
 
 
+def test_what_was_started_by_a_stray_tap_begins_anew(tab: Page, stage: Stage) -> None:
+    stage.say(Do.ENTER, "spin 2 -")
+    press(tab, "start")
+    expect(done(tab)).to_contain_text("It is started.")
+    assert stage.view.device.stage is Stages.RUNNING
+    tab.wait_for_timeout(CALM_MS)
+    done(tab).locator(".back").click()
+    confirm(tab, "It was entered by mistake.")
+    expect(done(tab)).to_contain_text("The step begins anew.")
+    assert stage.view.device.stage is Stages.IDLE
+    assert stage.view.position.phase == "raid"
+
+
 def enter(tab: Page, move: str) -> None:
     """Writes a move, and presses the key that sends it."""
     tab.locator("#tab-hand").click()

@@ -13,10 +13,11 @@ import pytest
 
 from referee.box.box import Box
 from referee.journal import Cause, Event
+from referee.journal.telling import _WORDS
 from referee.match.commands import Command, Do
 from referee.match.lineage import Lineage
 from referee.web.app import create_app
-from referee.web.judging.audit import Audit
+from referee.web.judging.audit import GROUPS, Audit
 from referee.web.judging.diagnostics import Diagnostics
 from referee.web.pin import Pin
 from referee.web.screens import Screens
@@ -166,6 +167,11 @@ def test_a_record_that_can_not_be_read_says_so(stage: Stage) -> None:
     fresh = Audit(stage.journal.path).page()
     assert "damaged" in fresh["trouble"]
     assert [row["seq"] for row in fresh["rows"]] == [1]
+
+
+def test_every_kind_of_event_is_listed_with_those_like_it() -> None:
+    grouped = [kind for kinds in GROUPS.values() for kind in kinds]
+    assert sorted(grouped) == sorted(_WORDS)
 
 
 def test_lineage_follows_undos_of_undos() -> None:

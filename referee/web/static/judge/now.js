@@ -81,8 +81,17 @@ function Choices({ title, choices, deeds, doc, confirm }) {
 }
 
 const TOLD = {
-  start: () => t("It is started."), stop: () => t("Time is up."), done: () => t("Done: the referee looks, or goes on."),
+  start: () => t("It is started."), stop: () => t("Time is up."), done: () => t("Done: the table is judged as it lies."),
 };
+
+// Hourglass and arrow begin anew when the position is set to what it is.
+const anew = (deeds, position) => deeds.act({ do: "position", text: position }, {
+  words: t("The step begins anew."),
+  question: {
+    title: t("Begin this step anew?"), yes: t("Begin anew"), why: "must", reasons: ["slip", "agreed", "asked"],
+    lines: [t("Nothing on record changes; hourglass and arrow are as they were before this step.")],
+  },
+});
 
 // What box and players do, in their place: at once, since it decides against nobody.
 function Steps({ doc, deeds }) {
@@ -93,7 +102,8 @@ function Steps({ doc, deeds }) {
     const moves = deed.do === "done" && by_hand.due;
     deeds.act({ do: deed.do }, {
       words: moves ? t("Recorded: {what}", { what: by_hand.due[0] }) : TOLD[deed.do] ? TOLD[deed.do]() : deed.words,
-      back: moves ? { words: t("Take it back"), press: () => deeds.undo(state, by_hand.due[0]) } : null,
+      back: moves ? { words: t("Take it back"), press: () => deeds.undo(state, by_hand.due[0]) }
+        : { words: t("Begin the step anew …"), press: () => anew(deeds, doc.position) },
     });
   };
   return html`
