@@ -46,7 +46,7 @@ class KitGear:
     """What a real table is played with: this machine's cameras and ports, and the kit's print."""
 
     game = GAME
-    kit_languages: tuple[str, ...] = ("en",)
+    kit_languages: tuple[str, ...] = ("en", "de")
 
     def __init__(self) -> None:
         self._art = KitArt()

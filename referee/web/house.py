@@ -84,6 +84,7 @@ class House:
         self._match: Opened | None = None
         self._stack = ExitStack()
         self._called: list[Callable[[], None]] = []
+        self._closed: list[Callable[[], None]] = []
         self._chance = chance or SystemRandom()
 
     @property
@@ -111,6 +112,10 @@ class House:
     def on_change(self, call: Callable[[], None]) -> None:
         """Has `call` called whenever another match is open, or none; it must return at once."""
         self._called.append(call)
+
+    def on_close(self, call: Callable[[], None]) -> None:
+        """Has `call` called before all is closed: for whoever uses the camera or the box."""
+        self._closed.append(call)
 
     def change(self, **values: object) -> Settings:
         """Saves other settings; returns those that hold.
@@ -246,6 +251,8 @@ class House:
 
     def close(self) -> None:
         """Closes all; a match that is not finished can be taken up again."""
+        while self._closed:
+            self._closed.pop()()
         with self._lock:
             self.plugged.unplug()
             self._leave()

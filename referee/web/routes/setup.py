@@ -20,6 +20,7 @@ from referee.web.setup.settings import KIT
 from referee.web.setup.teaching import MOST_PIECES
 from referee.web.setup.tell import document, form_json
 from referee.web.site import Site
+from referee.words import said
 from vision.errors import UnreadableError
 
 Json = dict[str, Any]
@@ -179,7 +180,9 @@ def router(site: Site) -> APIRouter:
         """Does something; what people can do something about is told in a sentence."""
         try:
             deed()
-        except (UnreadableError, JournalError) as error:
+        except UnreadableError as error:
+            return told(request, {"accepted": False, "text": joined(said(error))})
+        except JournalError as error:
             text = joined([error.what, error.remedy])
             return told(request, {"accepted": False, "text": text})
         except ValueError as error:
@@ -285,7 +288,7 @@ def router(site: Site) -> APIRouter:
         try:
             form = here().editions.form(here().edition(name))
         except UnreadableError as error:
-            return told(request, {"text": joined([error.what, error.remedy])}, 404)
+            return told(request, {"text": joined(said(error))}, 404)
         return told(request, form_json(name, form, here().editions.ours(name)))
 
     @router.post("/api/setup/edition", response_model=DoneTold, **needs(Access.JUDGE))

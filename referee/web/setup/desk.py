@@ -44,6 +44,7 @@ class Desk:
         self.photo: Job[Photo] = Job("find pieces")
         self.lesson: Job[Taught] = Job("teach faces")
         self._eyes: dict[str, Eye] = {}
+        house.on_close(self.close)
         self._lock = threading.Lock()
         self._checking: Checking | None = None
         self._widest: tuple[Game[Any, Any], TablePlan] | None = None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from referee.games.said import say
-from referee.heard import heard
+from referee.words import said
 from vision.errors import UnreadableError
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Job(Generic[T]):
         try:
             self.result = work()
         except UnreadableError as error:
-            self.trouble = heard(error.what), heard(error.remedy)
+            self.trouble = said(error)
         except Exception:
             log.exception("%s failed.", self._name)
             self.trouble = (

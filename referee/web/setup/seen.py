@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
 
-from referee.games.said import joined, listed, say, say_n
+from referee.games.said import Said, joined, listed, say, say_n
 from referee.games.table import Point, TablePlan
 from referee.web.setup.sights import Sight, zones_px
+from referee.words import said
 from vision.camera import Held
-from vision.fitness import Complaint, Flaw
+from vision.fitness import Complaint
 from vision.layout import Layout
 from vision.plane.consensus import FEWEST_MARKERS
 
@@ -20,35 +21,6 @@ Json = dict[str, Any]
 #: From this uncertainty of the plane (mm) on a reading may take a tile for one beside its zone.
 GOOD_MM, FAIR_MM = 0.6, 1.5
 
-_FLAWS: Mapping[Flaw, tuple[str, str]] = {
-    Flaw.DARK: (
-        say("The picture is too dark."),
-        say("Switch more light on, or let the camera settle anew."),
-    ),
-    Flaw.BRIGHT: (
-        say("The picture is too bright: much of the table is nothing but white."),
-        say("Dim the light above the table, or let the camera settle anew."),
-    ),
-    Flaw.GLARE: (
-        say("A lamp or window is mirrored on the table."),
-        say("Move the lamp, the camera or what lies there, or draw the curtain."),
-    ),
-    Flaw.VEIL: (
-        say("The picture is pale, as through fog."),
-        say("Wipe the camera's lens with a soft cloth, and let no lamp shine into it."),
-    ),
-    Flaw.MOTION: (
-        say("The picture is smeared: the camera or the table moves."),
-        say("Fix the camera's stand, and switch more light on: exposures get shorter."),
-    ),
-    Flaw.BLUR: (
-        say("The picture is not sharp."),
-        say(
-            "Wipe the lens, then let the camera settle anew, or turn its focus ring until print on "
-            "the table is crisp."
-        ),
-    ),
-}
 _DIALS: Mapping[str, str] = {
     "mains": say("mains frequency"),
     "auto_exposure": say("automatic exposure"),
@@ -67,14 +39,14 @@ _PLACES = (
 )
 
 
-def fitness(found: Sequence[Complaint]) -> list[Json]:
-    """What makes a picture unfit to be read, and what to do."""
+def fitness(found: Sequence[Complaint], titled: Callable[[str], str]) -> list[Json]:
+    """What makes a picture unfit to be read, and what to do; `titled` names zones for people."""
     told = []
-    for flaw, (what, remedy) in _FLAWS.items():
-        zones = [each.zone for each in found if each.flaw is flaw]
-        if zones:
-            named = [zone for zone in zones if zone]
-            told.append({"what": what, "remedy": remedy, "zones": named})
+    for each in found:
+        what, remedy = said(each)
+        if each.zone and isinstance(what, Said):
+            what = Said(what.template, {**what.arguments, "zone": titled(each.zone)})
+        told.append({"what": what, "remedy": remedy})
     return told
 
 

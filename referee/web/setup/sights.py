@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from referee.heard import heard
 from referee.web.setup.cameras import Tap
+from referee.words import said
 from vision.camera import EndOfFramesError, Frame, Held, Image
 from vision.errors import UnreadableError
 from vision.fitness import Complaint, complaints
@@ -29,6 +29,8 @@ IDLE_S = 6.0
 LOOK_S, BESIDE_S = 0.25, 1.0
 #: A failing camera is left alone for so long. (s)
 RETRY_S = 1.0
+#: So long is waited for a camera that is to be let go. (s)
+STOP_S = 3.0
 #: Pictures are sent no wider than this.
 SHOWN_PX = 1280
 _QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 80]
@@ -75,6 +77,7 @@ class Eye:
         self._lock = threading.Condition()
         self._asked = 0.0
         self._running = False
+        self._thread: threading.Thread | None = None
         self._again = False
         self._sight = Sight()
         self._jpeg: tuple[Frame | None, bytes] = (None, b"")
@@ -85,7 +88,8 @@ class Eye:
             self._asked = time.monotonic()
             if not self._running:
                 self._running = True
-                threading.Thread(target=self._look_on, name="setup sight", daemon=True).start()
+                self._thread = threading.Thread(target=self._look_on, name="eye", daemon=True)
+                self._thread.start()
             return self._sight
 
     def jpeg(self) -> bytes:
@@ -104,10 +108,12 @@ class Eye:
         return able
 
     def stop(self) -> None:
-        """Ends it soon."""
+        """Ends it; another question begins it anew."""
         with self._lock:
-            self._asked = 0.0
+            self._asked, thread = 0.0, self._thread
             self._lock.notify_all()
+        if thread is not None:
+            thread.join(STOP_S)
 
     def _wanted(self) -> bool:
         """Whether somebody still asks; if not, this is over."""
@@ -129,8 +135,7 @@ class Eye:
                 except EndOfFramesError:
                     sight, pause = self._sight, RETRY_S
                 except UnreadableError as error:
-                    told = heard(error.what), heard(error.remedy)
-                    sight, pause = replace(self._sight, trouble=told), RETRY_S
+                    sight, pause = replace(self._sight, trouble=said(error)), RETRY_S
                 with self._lock:
                     self._sight = sight
                     self._lock.wait_for(lambda: self._asked == 0.0, pause)

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 
 from referee.games.said import say
-from referee.web.setup.settings import write_whole
 from vision.camera import Image
 from vision.errors import UnreadableError
 from vision.faces import FaceBook
@@ -89,10 +88,9 @@ def saved(lesson: Taught, folder: Path, name: str) -> Path:
     file = folder / f"{name}.book"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside = folder / f".{name}.book.new"
+        beside = folder / f".{name}.new"
         lesson.book.save(beside)
-        write_whole(file, beside.read_bytes())
-        beside.unlink()
+        beside.replace(file)
     except OSError as error:
         raise UnreadableError(
             say("The faces can't be written to {file}: {error}.", file=str(file), error=str(error)),

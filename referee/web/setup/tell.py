@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from referee.games.form import Form
@@ -98,7 +99,9 @@ def _camera(desk: Desk, settings: Settings) -> Json:
     told["settling"] = sight.settling
     told["held"] = seen.held(sight.held)
     told["size"] = list(sight.size)
-    told["complaints"] = seen.fitness(sight.complaints)
+    game = desk.game()
+    titled = (lambda zone: zone) if game is None else partial(title_of, game)
+    told["complaints"] = seen.fitness(sight.complaints, titled)
     if sight.trouble[0]:
         told["trouble"] = {"what": sight.trouble[0], "remedy": sight.trouble[1]}
         return {**told, "state": WRONG, "text": sight.trouble[0]}
