@@ -33,6 +33,8 @@ MOST_BYTES, MOST_PICTURE_BYTES = 16384, 24 * 2**20
 PICTURES = ("image/jpeg", "image/png")
 #: So many WebSockets at once: all together, and from one address of the network.
 MOST_SOCKETS, MOST_SOCKETS_EACH = 400, 24
+#: So many names of others are noted in the log.
+MOST_STRANGERS = 20
 #: The WebSocket is closed with this if there are too many.
 TOO_MANY = 4429
 
@@ -55,6 +57,8 @@ class Guard:
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self._app, self._site = app, site
         self._sockets: Counter[str] = Counter()
+        self._strangers: set[str] = set()
+        """Names of others that were asked for, which are noted once."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As ASGI has it."""
@@ -79,7 +83,7 @@ class Guard:
             await send(message)
 
         connection = HTTPConnection(scope)
-        refused = self._refused(connection) if known else _stranger(connection)
+        refused = self._refused(connection) if known else self._stranger(connection)
         if refused is not None:
             await refused(scope, receive, safely)
             return
@@ -146,13 +150,17 @@ class Guard:
             return told(connection, {"text": text}, 413)
         return None
 
-
-def _stranger(connection: HTTPConnection) -> Response:
-    text = say(
-        "This computer does not answer to that name: use its address, as the referee printed it "
-        "when it was started."
-    )
-    return told(connection, {"text": text}, 400)
+    def _stranger(self, connection: HTTPConnection) -> Response:
+        host = connection.headers.get("host", "")[:100]
+        if host not in self._strangers and len(self._strangers) < MOST_STRANGERS:
+            # It may be a name that the network gave to this computer.
+            self._strangers.add(host)
+            log.warning("Somebody asked for a name that is not this computer's: %r.", host)
+        text = say(
+            "This computer does not answer to that name: use its address, as the referee printed "
+            "it when it was started."
+        )
+        return told(connection, {"text": text}, 400)
 
 
 def _foreign(headers: Headers) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 #: it may come from anywhere.
 _HANDED_ON = frozenset({"forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip"})
 _PREFIX = "x-forwarded-"
+#: The network is asked for this computer's name for so long (s).
+NAMING_S = 1.0
 #: What a Host header may be: a name or an address, and a port.
 _HOST = re.compile(
     r"(?:(?P<name>[\w.-]+)|\[(?P<six>[0-9a-fA-F:.]+)\])(?::(?P<port>[0-9]{1,5}))?", re.A
@@ -152,8 +155,24 @@ def _way_out() -> str:
 
 
 def _names() -> Iterable[str]:
-    name = socket.gethostname().lower().rstrip(".")
-    if not name or name in LOOPBACK:
-        return
+    """What this computer is called: with `.local`, as it calls itself, as its network does."""
+    name = _plain(socket.gethostname())
     short = name.partition(".")[0]
-    yield from dict.fromkeys((f"{short}.local", name, short))
+    yield from dict.fromkeys(
+        each
+        for each in (f"{short}.local", name, short, _plain(_asked_of_network()))
+        if short and each and each.partition(".")[0] not in LOOPBACK
+    )
+
+
+def _plain(name: str) -> str:
+    return name.lower().rstrip(".")
+
+
+def _asked_of_network() -> str:
+    """Such as `name.fritz.box`; empty if the network does not say so at once."""
+    told: list[str] = []
+    asking = threading.Thread(target=lambda: told.append(socket.getfqdn()), daemon=True)
+    asking.start()
+    asking.join(NAMING_S)
+    return told[0] if told else ""

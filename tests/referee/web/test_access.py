@@ -11,6 +11,7 @@ from starlette.routing import Route
 from referee.match.commands import Do
 from referee.web.access import Access, declared, needs
 from referee.web.app import create_app
+from referee.web.guard import MOST_STRANGERS
 from referee.web.reach import Reach
 from referee.web.site import Site
 from tests.referee.web.client import Client
@@ -245,7 +246,17 @@ def test_a_name_that_was_made_to_point_here_is_not_answered(site: Site, host: st
     for path in ("/", "/static/table/main.js", "/healthz", "/no-such-page"):
         answer = Client(app, peer=TABLET, base=LAN).get(path, Host=host)
         assert answer.status_code == 400
+        assert "name" in answer.json()["text"]
         assert "ws://evil" not in answer.headers["content-security-policy"]
+
+
+def test_a_name_of_others_is_noted_once(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+    client = Client(create_app(site))
+    for n in range(3 * MOST_STRANGERS):
+        client.get("/", Host=f"host-{n // 2}.example")
+    noted = [text for text in caplog.messages if "not this computer's" in text]
+    assert len(noted) == len(set(noted)) == MOST_STRANGERS
+    assert "'host-0.example'" in noted[0]
 
 
 def test_a_page_is_sent_to_where_one_logs_in(site: Site) -> None:
