@@ -20,8 +20,8 @@ from referee.web.pictures import jpeg
 from referee.web.publish import Audience
 from referee.web.socket import MALFORMED, SILENT, TOO_MANY, close, is_kind
 
-#: Pictures a second, at most.
-RATE = 8.0
+#: Pictures a second, at most, and the share of the time in which one may be made.
+RATE, SHARE = 8.0, 0.25
 #: Who waits for a picture looks for a newer one so often (s).
 _POLL_S = 0.03
 #: A client that waits is told so often (s) that there is nothing new.
@@ -111,7 +111,7 @@ class Film:
         if view.review is not None and audience is not Audience.JUDGE:
             return self._held(reel, page, view.review.seq)
         made_of = (look.frame.id, view.seq, view.marks)
-        due = self._clock() - reel.made_at >= 1.0 / RATE
+        due = self._clock() - reel.made_at >= max(1.0 / RATE, reel.took / SHARE)
         if (reel.page is not page or reel.made_of != made_of) and due and not reel.busy:
             reel.busy, reel.made_at = True, self._clock()
             try:
@@ -120,7 +120,7 @@ class Film:
                 )
                 reel.picture, reel.made_of, reel.page = await made, made_of, page
             finally:
-                reel.busy = False
+                reel.busy, reel.took = False, self._clock() - reel.made_at
         return reel.picture
 
     def _held(self, reel: _Reel, page: MatchPage[Any, Any], review: int) -> bytes:
@@ -138,7 +138,7 @@ class _Reel:
     def __init__(self) -> None:
         self.page: MatchPage[Any, Any] | None = None
         self.made_of: Any = None
-        self.made_at = float("-inf")
+        self.made_at, self.took = float("-inf"), 0.0
         self.picture = b""
         self.review: tuple[MatchPage[Any, Any], int] | None = None
         self.busy = False

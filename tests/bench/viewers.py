@@ -45,7 +45,7 @@ from vision.session import Look, Session
 
 VIEWERS, CHURN, SECONDS = 200, 20, 60.0
 #: Seconds of each block; those just after a change do not count.
-BLOCK_S, SETTLE_S = 10.0, 1.0
+BLOCK_S, SETTLE_S = 6.0, 1.0
 SIZE, FRAMES, RATE, WARM_UP = (1280, 720), 6, 5.0, 10
 #: A move is entered or taken back so often (s).
 MOVE_S = 1.0
@@ -83,6 +83,7 @@ def _blocks(
         crowd.ask("churn", CHURN)
         among.append(_measured(looks))
         crowd.ask("churn", 0)
+        print(f"viewers: {without[-1]:.0f} ms alone, {among[-1]:.0f} ms among them", flush=True)
     return without, among
 
 
