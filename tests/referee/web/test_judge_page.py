@@ -34,9 +34,7 @@ EITHER = [
 REST = [*sure("centre", "a"), *sure("centre", "b"), *sure("centre", "c", 2)]
 ONE = [*REST, *sure("centre", "b"), *sure("castle", "a")]
 TWO = [*REST, *sure("castle", "a"), *sure("castle", "b")]
-ONE_EACH = (
-    "Red, tiles: none \N{RIGHTWARDS ARROW} 1 \N{MULTIPLICATION SIGN} a, 1 \N{MULTIPLICATION SIGN} b"
-)
+ONE_EACH = "Red, tiles: +1 \N{MULTIPLICATION SIGN} a, +1 \N{MULTIPLICATION SIGN} b"
 
 
 @pytest.fixture
@@ -56,6 +54,14 @@ def raided(stage: Stage, most: int = 2) -> None:
     stage.say(Do.ENTER, f"spin {most} -")
     stage.say(Do.START)
     stage.say(Do.STOP)
+
+
+def reviewed(stage: Stage) -> bool:
+    return stage.view.review is not None
+
+
+def device(stage: Stage) -> Stages:
+    return stage.view.device.stage
 
 
 def button(part: Page | Locator, words: str) -> Locator:
@@ -105,7 +111,7 @@ def test_whoever_judges_is_asked_for_their_name_once(
     dialog.locator("input").fill("Mia")
     dialog.locator(".primary").click()
     expect(done(tab)).to_contain_text("It is started.")
-    stage.until(lambda: stage.view.device.stage is not Stages.IDLE or stage.view.trouble != "")
+    stage.until(lambda: device(stage) is not Stages.IDLE or stage.view.trouble != "")
     events = list(stage.journal.events())
     assert "Mia" in {event.cause.who for event in events}
     tab.reload()
@@ -280,7 +286,7 @@ def test_an_impossible_position_is_told_and_can_be_set_all_the_same(
 
 def test_what_was_decided_on_an_older_state_is_refused(tab: Page, stage: Stage) -> None:
     press(tab, "start")
-    stage.until(lambda: stage.view.device.stage is Stages.IDLE)
+    stage.until(lambda: device(stage) is Stages.IDLE)
     tab.locator("#tab-hand").click()
     tab.locator("input[name=move]").fill("raid - a,b,c")
     press(tab, "overrule")
@@ -301,7 +307,7 @@ def test_the_public_screens_are_frozen_and_go_on(tab: Page, stage: Stage) -> Non
     banner = tab.locator(".review")
     expect(banner).to_contain_text("The public screens stand still")
     expect(banner).to_contain_text(f"{NAME}: The judge looks at it.")
-    assert stage.view.review is not None
+    assert reviewed(stage)
     stage.say(Do.ENTER, "spin 2 -")
     # The judge sees what holds, everybody else what held.
     expect(tab.locator(".step")).to_contain_text("The raid")
@@ -311,7 +317,7 @@ def test_the_public_screens_are_frozen_and_go_on(tab: Page, stage: Stage) -> Non
     tab.wait_for_timeout(CALM_MS)
     button(tab.locator(".review"), "End the review").click()
     expect(tab.locator(".review")).to_have_count(0)
-    assert stage.view.review is None
+    assert not reviewed(stage)
     assert stage.shown(Audience.TABLE)["step"]["title"] == "The raid"
 
 
@@ -322,12 +328,12 @@ def test_what_was_started_by_a_stray_tap_begins_anew(tab: Page, stage: Stage) ->
     stage.say(Do.ENTER, "spin 2 -")
     press(tab, "start")
     expect(done(tab)).to_contain_text("It is started.")
-    assert stage.view.device.stage is Stages.RUNNING
+    assert device(stage) is Stages.RUNNING
     tab.wait_for_timeout(CALM_MS)
     done(tab).locator(".back").click()
     confirm(tab, "It was entered by mistake.")
     expect(done(tab)).to_contain_text("The step begins anew.")
-    assert stage.view.device.stage is Stages.IDLE
+    assert device(stage) is Stages.IDLE
     assert stage.view.position.phase == "raid"
 
 
@@ -489,7 +495,7 @@ def test_it_fits_every_screen(
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         shot(tab, f"judge-{name}-de")
     for scheme in ("light", "dark"):
-        tab.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        tab.emulate_media(color_scheme=scheme)
         axe(tab)
     shot(tab, "judge-dark-de")
 

@@ -22,6 +22,15 @@ function told(fact, value) {
   return some.length ? some.map(([key, n]) => n + " × " + (words[key] || key)).join(", ") : t("none");
 }
 
+// What changes: of counts only those that do.
+function change(fact, value) {
+  if (typeof fact.value !== "object") return told(fact, fact.value) + " → " + told(fact, value);
+  const words = Object.fromEntries(fact.options);
+  return [...new Set([...Object.keys(fact.value), ...Object.keys(value)])]
+    .map(key => [key, (value[key] || 0) - (fact.value[key] || 0)]).filter(([, n]) => n)
+    .map(([key, n]) => (n > 0 ? "+" : "−") + Math.abs(n) + " × " + (words[key] || key)).join(", ");
+}
+
 function Number({ fact, value, onChange, label }) {
   return html`
     <span class="stepper">
@@ -161,7 +170,7 @@ export function Position({ doc, deeds, names, start }) {
   const differing = facts.filter(fact => fact.key in values || fact.key in now)
     .filter(fact => !equal(now[fact.key] ?? values[fact.key], fact.value));
   const valueOf = fact => values[fact.key] ?? now[fact.key] ?? fact.value;
-  const change = (fact, value) => {
+  const put = (fact, value) => {
     const next = { ...values, [fact.key]: value };
     if (equal(value, fact.value)) delete next[fact.key];
     setValues(next);
@@ -176,9 +185,7 @@ export function Position({ doc, deeds, names, start }) {
   const from = base.at;
 
   async function set() {
-    const lines = differing.map(fact => t("{group}, {what}: {from} → {to}", {
-      group: fact.group, what: fact.words, from: told(fact, fact.value), to: told(fact, now[fact.key] ?? values[fact.key]),
-    }));
+    const lines = differing.map(fact => fact.group + ", " + fact.words + ": " + change(fact, now[fact.key] ?? values[fact.key]));
     await deeds.act({ do: "position", text: checked.text }, {
       words: t("The position is set by hand."),
       question: {
@@ -202,7 +209,7 @@ export function Position({ doc, deeds, names, start }) {
             <summary>${group}${touched ? " ✎" : ""}</summary>
             <div class="facts">${here.map(fact => html`
               <${Fact} key=${fact.key} fact=${fact} value=${valueOf(fact)} changed=${differing.includes(fact)} goods=${doc.goods}
-                seen=${seenOf(fact, doc.current ? doc.readings : null)} onChange=${value => change(fact, value)} />`)}</div>
+                seen=${seenOf(fact, doc.current ? doc.readings : null)} onChange=${value => put(fact, value)} />`)}</div>
           </details>`;
       })}
       <details>
@@ -221,7 +228,7 @@ export function Position({ doc, deeds, names, start }) {
             <p class="note confirmed"><b>✓ ${t("Nothing speaks against it.")}</b> ${checked.next ? t("Next: {what}", { what: checked.next }) : ""}</p>`}
           ${differing.length > 0 && html`
             <ul class="changes">${differing.map(fact => html`
-              <li key=${fact.key}><b>${fact.group}, ${fact.words}:</b> ${told(fact, fact.value)} → ${told(fact, now[fact.key] ?? values[fact.key])}</li>`)}</ul>`}
+              <li key=${fact.key}><b>${fact.group}, ${fact.words}:</b> ${change(fact, now[fact.key] ?? values[fact.key])}</li>`)}</ul>`}
         </div>
         <div class="deeds">
           <button type="button" class="primary" data-do="position" disabled=${!ready} onClick=${set}>${t("Set the position …")}</button>
