@@ -128,9 +128,7 @@ def test_it_says_reconnecting_rather_than_an_old_score(
         tab.goto(address + "/overlay")
         expect(tab.locator(".standings")).to_be_visible()
         page.allow(*SERVER_GONE)
-    gone = time.monotonic()
     expect(tab.locator(".again")).to_have_text("Reconnecting …")
-    assert time.monotonic() - gone < 5
     expect(tab.locator(".part")).to_have_count(1)
     shot(tab, "overlay-reconnecting", clear=True)
     stage.say(Do.ENTER, "spin 2 -")

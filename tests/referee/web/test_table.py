@@ -298,6 +298,16 @@ def test_without_a_camera_all_is_done_by_hand(tmp_path: Path, page: Pages) -> No
         stage.stop()
 
 
+def test_who_may_not_watch_any_more_is_told(page: Pages) -> None:
+    other = StandIn()
+    other.refuse = 4403
+    tab = page()
+    with served(other.app) as address:
+        tab.goto(address + "/static/table/index.html")
+        expect(tab.get_by_role("main")).to_contain_text("This device may not watch here.")
+        page.allow(*SERVER_GONE)
+
+
 @pytest.mark.parametrize("lang", ["en", "de"])
 def test_without_a_match_it_says_so_and_shows_the_next_by_itself(
     page: Pages, lang: str, axe: Callable[..., None], shot: Callable[..., bytes]

@@ -22,6 +22,7 @@ function useMatch() {
   const [doc, setDoc] = useState(null);
   const [lost, setLost] = useState(null);
   const [may, setMay] = useState("watch");
+  const [refused, setRefused] = useState("");
   useEffect(() => {
     const look = () => access().then(setMay);
     const timer = setInterval(look, RIGHTS_MS);
@@ -31,11 +32,13 @@ function useMatch() {
       onDoc(next) {
         noticed(next);
         setDoc(next);
+        setRefused("");
       },
       onLost(seconds) {
         setLost(seconds);
         if (seconds === null) look();
       },
+      onRefused: setRefused,
     });
     return () => {
       stop();
@@ -43,7 +46,7 @@ function useMatch() {
       removeEventListener("focus", look);
     };
   }, []);
-  return [doc, lost, may];
+  return [doc, lost, may, refused];
 }
 
 // Whoever hangs a screen on the wall wants no buttons on it.
@@ -85,7 +88,7 @@ function Head({ doc, hand, onHand, onMenu }) {
 }
 
 function Screen() {
-  const [doc, lost, may] = useMatch();
+  const [doc, lost, may, refused] = useMatch();
   const [quiet, setQuiet] = useQuiet();
   const [open, setOpen] = useState("");
   const [tile, setTile] = useState(null);
@@ -122,9 +125,11 @@ function Screen() {
     setAnswer(await command(on, { do: "correct", text: face, to: found.tile, frame: on.tiles.frame }));
   }
 
-  const head = html`<${Head} doc=${lost === null ? doc : null} hand=${match && lost === null && may !== "watch" && !quiet}
+  const gone = refused || lost !== null;
+  const head = html`<${Head} doc=${gone ? null : doc} hand=${match && !gone && may !== "watch" && !quiet}
     onHand=${() => setOpen("hand")} onMenu=${() => setOpen("menu")} />`;
   const menu = open === "menu" && html`<${Menu} quiet=${quiet} setQuiet=${setQuiet} may=${may} onClose=${() => setOpen("")} />`;
+  if (refused) return html`<div class="plain">${head}<${Refused} /></div>${menu}`;
   if (lost !== null) return html`<div class="plain">${head}<${Lost} seconds=${lost} /></div>${menu}`;
   if (doc === null) return html`<div class="plain">${head}<p class="empty soft">${t("Asking the referee …")}</p></div>${menu}`;
   if (!match) return html`<div class="plain">${head}<${NoMatch} may=${may} /></div>${menu}`;
@@ -156,6 +161,13 @@ function Screen() {
 }
 
 const runs = device => device && device.kind === "glass" && device.stage === "running" && device.end != null;
+
+const Refused = () => html`
+  <main class="empty">
+    <h2>${t("This device may not watch here.")}</h2>
+    <p>${t("Ask whoever runs the referee to let the network watch, or scan the code to join.")}</p>
+    <p><a class="button" href="/login">${t("Log in with the PIN")}</a></p>
+  </main>`;
 
 const NoMatch = ({ may }) => html`
   <main class="empty">
