@@ -19,6 +19,8 @@ from referee.web.site import Site
 
 _NOBODY_PLAYS = say("No match is open.")
 
+_NONE: dict[int | str, dict[str, Any]] = {404: {"description": "No match is open."}}
+
 Json = dict[str, Any]
 Group = Literal["moves", "verdicts", "rulings", "box", "program"]
 
@@ -94,7 +96,9 @@ def router(site: Site) -> APIRouter:
         """The judge's tablet."""
         return site.assets.answer(request, "judge/index.html")
 
-    @router.get("/api/judge/audit", response_model=AuditTold, **needs(Access.JUDGE))
+    @router.get(
+        "/api/judge/audit", response_model=AuditTold, responses=_NONE, **needs(Access.JUDGE)
+    )
     def audit(
         request: Request,
         before: Annotated[int | None, Query(ge=1, lt=2**31)] = None,
@@ -117,7 +121,12 @@ def router(site: Site) -> APIRouter:
         )
         return told(request, page)
 
-    @router.get("/api/judge/diagnostics", response_model=DiagnosticsTold, **needs(Access.JUDGE))
+    @router.get(
+        "/api/judge/diagnostics",
+        response_model=DiagnosticsTold,
+        responses=_NONE,
+        **needs(Access.JUDGE),
+    )
     def diagnostics(request: Request) -> Response:
         """How every part of the referee is, with heartbeats, figures, and what to do."""
         opened = match()
@@ -125,7 +134,9 @@ def router(site: Site) -> APIRouter:
             return nothing(request)
         return told(request, {"parts": room.diagnostics(opened).parts(), "log": tail()})
 
-    @router.get("/api/judge/position", response_model=PositionTold, **needs(Access.JUDGE))
+    @router.get(
+        "/api/judge/position", response_model=PositionTold, responses=_NONE, **needs(Access.JUDGE)
+    )
     def position(request: Request) -> Response:
         """The position that holds, as text and taken apart into facts."""
         opened = match()
@@ -134,7 +145,9 @@ def router(site: Site) -> APIRouter:
         view = opened.live.view
         return told(request, {"at": view.state_id, **apart(opened.game, view.position)})
 
-    @router.post("/api/judge/position", response_model=CheckedTold, **needs(Access.JUDGE))
+    @router.post(
+        "/api/judge/position", response_model=CheckedTold, responses=_NONE, **needs(Access.JUDGE)
+    )
     def check_position(request: Request, body: PositionBody) -> Response:
         """What a position would be, and what can't be right about it; nothing is changed."""
         opened = match()

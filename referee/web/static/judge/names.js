@@ -18,7 +18,7 @@ export function useNames(doc) {
     }, () => {});
     return () => { gone = true; };
   }, [doc && doc.match]);
-  const seats = Object.fromEntries((doc ? doc.lines : []).map(line => [line.zone, line.name]));
+  const seats = Object.fromEntries((doc ? doc.lines : []).map(line => [line.zone, line.player || line.name]));
   return {
     face: label => known.faces[label] || label,
     zone: name => name == null ? t("beside every zone") : seats[name] || known.zones[name] || name,
