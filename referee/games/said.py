@@ -8,7 +8,7 @@ plain string of it: `joined`, `listed` and `either` don't.
 A placeholder may say how its argument is put in, with commas between:
 
 - `word`: a whole number in words, as far as they go: "six";
-- `upper`: with a capital letter at its beginning;
+- `upper` or `lower`: with a capital or a small letter at its beginning;
 - anything else is the name of a form that the other language has of the argument, such as a case:
   `{who} verliert {what:acc}.`
 """
@@ -25,7 +25,7 @@ Argument = str | int
 #: Gives the other language's template for an English one in a form ("" is the usual one).
 Lookup = Callable[[str, str], str]
 
-WORD, UPPER = "word", "upper"
+WORD, UPPER, LOWER = HOW = "word", "upper", "lower"
 
 
 class Said(str):
@@ -140,9 +140,13 @@ def _filled(
         value = arguments[name]
         if WORD in how and isinstance(value, int) and 0 <= value < len(NUMBERS):
             value = NUMBERS[value]
-        form = next((each for each in how if each not in (WORD, UPPER)), inherited)
+        form = next((each for each in how if each not in HOW), inherited)
         text = str(value) if isinstance(value, int) else told(value, lookup, form)
-        filled.append(text[:1].upper() + text[1:] if UPPER in how else text)
+        if UPPER in how:
+            text = text[:1].upper() + text[1:]
+        elif LOWER in how:
+            text = text[:1].lower() + text[1:]
+        filled.append(text)
     return "".join(filled)
 
 

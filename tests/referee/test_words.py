@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.games.said import UPPER, WORD, has_words, listed, parts_of, say
+from referee.games.said import HOW, has_words, listed, parts_of, say
 from referee.words import (
     LANGUAGES,
     Words,
@@ -115,7 +115,7 @@ def test_forms_that_are_asked_for_are_some_words_forms(language: str) -> None:
         for _, text in forms(language)
         for _, _, how in parts_of(text)
         for form in how
-        if form not in (WORD, UPPER)
+        if form not in HOW
     }
     assert asked <= known
     assert all("" in told for told in words(language).entries.values())

@@ -132,8 +132,8 @@ def print_items(edition: Edition) -> tuple[PrintItem, ...]:
         *castles,
         *corners,
         *straights,
-        PrintItem(say("Spinner"), spinner(edition), sheet=say("Spinner")),
-        PrintItem(say("Arrow of the spinner"), spinner_arrow(), sheet=say("Spinner")),
+        PrintItem(say("Tumult spinner"), spinner(edition), sheet=say("Tumult spinner")),
+        PrintItem(say("Arrow of the spinner"), spinner_arrow(), sheet=say("Tumult spinner")),
         *cards,
         *tokens,
     )

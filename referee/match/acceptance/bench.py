@@ -9,6 +9,7 @@ from typing import Generic
 
 from referee.box.box import Box
 from referee.games.game import Game, MoveT, StateT
+from referee.games.said import joined, say
 from referee.match.acceptance.talk import (
     Asking,
     Asks,
@@ -99,7 +100,7 @@ class Bench(Generic[StateT, MoveT]):
             sight = self.sight
             if sight is None:
                 reason = Reason.NO_NEW_PICTURES
-                return f"{reason.sentence(1)} {reason.remedy}"
+                return joined([reason.sentence(1), reason.remedy])
             if sight.why is not None:
                 return sight.why.sentence(1)
         verdict = self.view.verdict
@@ -124,10 +125,11 @@ class Bench(Generic[StateT, MoveT]):
         due = self.clock() + patience
         while not (sentence := seen()):
             if self.clock() >= due:
-                raise FailedError(f"Not seen within {patience:.0f} s. {says()}".strip())
+                late = say("Not seen within {seconds} s.", seconds=f"{patience:.0f}")
+                raise FailedError(joined([each for each in (late, says()) if each]))
             reply = yield replace(prompt, said=says())
             if reply is Reply.SKIP:
-                raise SkippedError("Skipped by a person.")
+                raise SkippedError(say("Skipped by a person."))
             if reply is Reply.DONE:
                 patience = self.patience.deed
                 due = self.clock() + patience
@@ -139,15 +141,17 @@ class Bench(Generic[StateT, MoveT]):
         while self.clock() < end:
             reply = yield prompt
             if reply is Reply.SKIP:
-                raise SkippedError("Skipped by a person.")
+                raise SkippedError(say("Skipped by a person."))
             if reply is Reply.NO:
                 raise FailedError(no)
             if reply in (Reply.YES, Reply.DONE):
                 return yes
-        raise FailedError(f"Nobody answered within {self.patience.person:.0f} s.")
+        raise FailedError(
+            say("Nobody answered within {seconds} s.", seconds=f"{self.patience.person:.0f}")
+        )
 
 
 def told(verdict: Verdict[MoveT]) -> str:
     """All that a verdict says, in sentences."""
     findings = (finding.text for finding in verdict.findings)
-    return " ".join(filter(None, (verdict.sentence, *findings, *verdict.missing)))
+    return joined([each for each in (verdict.sentence, *findings, *verdict.missing) if each])

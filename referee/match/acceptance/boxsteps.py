@@ -14,6 +14,7 @@ from referee.box.errors import BoxError
 from referee.box.happenings import Told
 from referee.box.protocol import RING_LEDS, Button, LightMode, Pattern, Pressed, Profile
 from referee.games.game import MoveT, StateT
+from referee.games.said import joined, say
 from referee.match.acceptance.bench import Bench
 from referee.match.acceptance.talk import (
     Asking,
@@ -42,9 +43,9 @@ class BoxSteps(Generic[StateT, MoveT]):
         yield from _called(prompt, lambda: box.light(LightMode.BAR, (255, 255, 255), half))
         try:
             found = yield from self._bench.asked(
-                replace(prompt, text="Is one half of the ring white, and the other dark?"),
-                "Seen by a person.",
-                "The ring does not shine as it should.",
+                replace(prompt, text=say("Is one half of the ring white, and the other dark?")),
+                say("Seen by a person."),
+                say("The ring does not shine as it should."),
             )
         except EndedError:
             yield from _called(prompt, lambda: box.light(LightMode.OFF))
@@ -57,9 +58,9 @@ class BoxSteps(Generic[StateT, MoveT]):
         box = self._box()
         yield from _called(prompt, lambda: box.buzz(Pattern.FANFARE))
         found = yield from self._bench.asked(
-            replace(prompt, text="Did four rising tones sound?"),
-            "Heard by a person.",
-            "The buzzer did not sound as it should.",
+            replace(prompt, text=say("Did four rising tones sound?")),
+            say("Heard by a person."),
+            say("The buzzer did not sound as it should."),
         )
         return found
 
@@ -73,14 +74,14 @@ class BoxSteps(Generic[StateT, MoveT]):
                     if isinstance(happening, Told) and isinstance(happening.event, Pressed):
                         if happening.event.button is Button.STOP:
                             self._bench.pressed = True
-                            return "It was felt."
-                        other[:] = ["That was the judge's button."]
+                            return say("It was felt.")
+                        other[:] = [say("That was the judge's button.")]
                 return ""
 
             found = yield from self._bench.until(
-                replace(prompt, text="Press the players' Stop button on the box."),
+                replace(prompt, text=say("Press the players' Stop button on the box.")),
                 felt,
-                lambda: "".join(other),
+                lambda: joined(other),
             )
         return found
 
@@ -89,7 +90,7 @@ class BoxSteps(Generic[StateT, MoveT]):
         bench, box = self._bench, self._box()
         plan = bench.game.plan(bench.view.position)
         if plan.dial is None:
-            raise SkippedError("The table has no dial.")
+            raise SkippedError(say("The table has no dial."))
         dial = Dial.equal(plan.dial.labels)
         sector = self._draw(dial)
         spun = yield from _called(
@@ -97,9 +98,16 @@ class BoxSteps(Generic[StateT, MoveT]):
         )
         if not seen or bench.watch is None:
             found = yield from bench.asked(
-                replace(prompt, text=f"Does the arrow point to {spun.label}?", asks=Asks.ANSWER),
-                f"The arrow points to {spun.label}, as a person saw.",
-                f"The motor turned to {spun.label}, but the arrow does not point there.",
+                replace(
+                    prompt,
+                    text=say("Does the arrow point to {label}?", label=spun.label),
+                    asks=Asks.ANSWER,
+                ),
+                say("The arrow points to {label}, as a person saw.", label=spun.label),
+                say(
+                    "The motor turned to {label}, but the arrow does not point there.",
+                    label=spun.label,
+                ),
             )
             return found
         bench.watch.look_again()
@@ -113,21 +121,25 @@ class BoxSteps(Generic[StateT, MoveT]):
                 return ""
             if sight.claims.dial != spun.label:
                 raise FailedError(
-                    f"The motor turned to {spun.label}, but the camera reads {sight.claims.dial}."
+                    say(
+                        "The motor turned to {label}, but the camera reads {dial}.",
+                        label=spun.label,
+                        dial=sight.claims.dial,
+                    )
                 )
-            return f"The camera reads {spun.label}, where the motor turned."
+            return say("The camera reads {label}, where the motor turned.", label=spun.label)
 
-        text = "The arrow stands: hands off the table, so that it can be read."
+        text = say("The arrow stands: hands off the table, so that it can be read.")
         found = yield from bench.until(
             replace(prompt, text=text),
             read,
-            lambda: bench.said() or "The number at the arrow can't be read yet.",
+            lambda: bench.said() or say("The number at the arrow can't be read yet."),
         )
         return found
 
     def _box(self) -> Box:
         if self._bench.box is None:
-            raise SkippedError("No box is used.")
+            raise SkippedError(say("No box is used."))
         return self._bench.box
 
 
@@ -149,4 +161,4 @@ def _called(
     try:
         return done.result()
     except BoxError as error:
-        raise FailedError(f"{error.what} {error.remedy}") from None
+        raise FailedError(joined([error.what, error.remedy])) from None

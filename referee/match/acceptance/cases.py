@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from referee.games.game import Explained, Game, MoveT, StateT, Table
+from referee.games.said import joined
 from referee.games.table import PlacedPieces, Placement, Point, TablePlan
 from referee.match.acceptance.layout import fields_of, lying, standing
 
@@ -90,7 +91,7 @@ def _case(
     return Case(
         explained.move,
         game.write_move(explained.move, state),
-        " ".join(game.tell(state, explained.move)),
+        joined(game.tell(state, explained.move)),
         replace(placement, pieces=(*placement.pieces, piece)),
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from referee.claims import Claims
 from referee.games.game import Counts
+from referee.games.said import joined, say, say_n
 from referee.games.table import Placement, TablePlan
 
 
@@ -60,15 +61,32 @@ def _tiles(plan: TablePlan, placement: Placement, claims: Claims) -> Iterator[st
     up = claims.counts(zones)
     for zone in zones:
         if doubtful[zone]:
-            yield f"{_tiles_are(doubtful[zone])} not seen for sure in {zone}."
+            yield say_n(
+                doubtful[zone],
+                "{n} tile is not seen for sure in {zone}.",
+                "{n} tiles are not seen for sure in {zone}.",
+                zone=zone,
+            )
         if down[zone] != backs.get(zone, 0):
-            yield f"{_tiles_are(down[zone])} face down in {zone}, not {backs.get(zone, 0)}."
+            yield say_n(
+                down[zone],
+                "{n} tile is face down in {zone}, not {due}.",
+                "{n} tiles are face down in {zone}, not {due}.",
+                zone=zone,
+                due=backs.get(zone, 0),
+            )
         if +Counter(up[zone]) != +Counter(faces.get(zone, {})):
             seen, due = sum(up[zone].values()), sum(faces.get(zone, {}).values())
-            yield f"{_tiles_are(seen)} face up in {zone}, not {due}, or not the right ones."
+            yield say_n(
+                seen,
+                "{n} tile is face up in {zone}, not {due}, or not the right ones.",
+                "{n} tiles are face up in {zone}, not {due}, or not the right ones.",
+                zone=zone,
+                due=due,
+            )
     stray = [tile for tile in claims.outside(zones) if tile not in claims.faceless]
     if stray:
-        yield f"{_tiles_are(len(stray))} in no zone."
+        yield say_n(len(stray), "{n} tile is in no zone.", "{n} tiles are in no zone.")
 
 
 def _pieces(
@@ -78,21 +96,20 @@ def _pieces(
     fields = fields_of(plan)
     matter = {*open_fields, *due, *claims.likely}
     if unsure := [field for field in fields if field in matter - claims.sure_fields]:
-        yield f"It is not sure what stands on {', '.join(unsure)}."
+        yield say("It is not sure what stands on {fields}.", fields=joined(unsure, ", "))
     for field in fields:
         seen = +Counter(claims.pieces.get(field, {}))
         if field in claims.sure_fields and seen != +Counter(due.get(field, {})):
-            yield f"On {field} {_stands(seen)}, not {_listed(due.get(field, {}))}."
-
-
-def _tiles_are(n: int) -> str:
-    return "1 tile is" if n == 1 else f"{n} tiles are"
-
-
-def _stands(pieces: Mapping[str, int]) -> str:
-    verb = "stands" if sum(pieces.values()) < 2 else "stand"
-    return f"{verb} {_listed(pieces)}"
+            yield say_n(
+                max(1, sum(seen.values())),
+                "On {field} stands {seen}, not {due}.",
+                "On {field} stand {seen}, not {due}.",
+                field=field,
+                seen=_listed(seen),
+                due=_listed(due.get(field, {})),
+            )
 
 
 def _listed(pieces: Mapping[str, int]) -> str:
-    return ", ".join(f"{n} {colour}" for colour, n in sorted(pieces.items())) or "nothing"
+    parts = [f"{n} {colour}" for colour, n in sorted(pieces.items())]
+    return joined(parts, ", ") or say("nothing")

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from referee.box.firmware import committed_hash
 from referee.games.game import MoveT, StateT
+from referee.games.said import joined, say
 from referee.match.acceptance.bench import Bench
 from referee.match.acceptance.talk import Asking, FailedError, Prompt, SkippedError
 from referee.match.commands import Do
+from referee.words import said
 from vision.errors import UnreadableError
 from vision.fitness import complaints
 from vision.network import listed, network
@@ -40,13 +42,13 @@ class Parts(Generic[StateT, MoveT]):
         yield from ()
         names = listed()
         if not names:
-            raise FailedError("No network is there: install the program again.")
+            raise FailedError(say("No network is there: install the program again."))
         for name in names:
             try:
                 network(name)
             except UnreadableError as error:
-                raise FailedError(f"{error.what} {error.remedy}") from None
-        return f"{', '.join(names)}: whole."
+                raise FailedError(joined(said(error))) from None
+        return say("{names}: whole.", names=joined(names, ", "))
 
     def record(self, prompt: Prompt) -> Asking:
         """The journal takes an event."""
@@ -54,13 +56,13 @@ class Parts(Generic[StateT, MoveT]):
         answer = self._bench.command(Do.NOTE, text="Check before the match: begun.")
         if not answer.accepted:
             raise FailedError(answer.text)
-        return f"Event {self._bench.view.seq} is on the disk."
+        return say("Event {n} is on the disk.", n=self._bench.view.seq)
 
     def camera(self, prompt: Prompt) -> Asking:
         """New pictures come, of the table as it is now, that are no frozen one."""
         bench = self._bench
         if bench.watch is None:
-            raise SkippedError("No camera is used.")
+            raise SkippedError(say("No camera is used."))
         seen: set[int] = set()
 
         def fresh() -> str:
@@ -70,7 +72,9 @@ class Parts(Generic[StateT, MoveT]):
                 return ""
             seen.add(look.frame.id)
             height, width = look.frame.image.shape[:2]
-            return f"{width} x {height}, always new ones." if len(seen) >= _PICTURES else ""
+            if len(seen) < _PICTURES:
+                return ""
+            return say("{width} x {height}, always new ones.", width=width, height=height)
 
         found = yield from bench.until(prompt, fresh, patience=bench.patience.start)
         return found
@@ -79,7 +83,7 @@ class Parts(Generic[StateT, MoveT]):
         """The pictures are bright and sharp enough."""
         found = yield from self._bench.until(
             prompt,
-            lambda: "" if self._unfit() else "Bright and sharp enough to be read.",
+            lambda: "" if self._unfit() else say("Bright and sharp enough to be read."),
             lambda: self._unfit() or "",
         )
         return found
@@ -92,12 +96,12 @@ class Parts(Generic[StateT, MoveT]):
             look = bench.look
             if look is None or look.tracked.plane is None:
                 return ""
-            return f"{look.tracked.held} of {markers} markers are seen."
+            return say("{n} of {all} markers are seen.", n=look.tracked.held, all=markers)
 
         def lost() -> str:
             look = bench.look
             fault = None if look is None else look.tracked.fault
-            return bench.said() if fault is None else f"{fault.what} {fault.remedy}"
+            return bench.said() if fault is None else joined(said(fault))
 
         found = yield from bench.until(prompt, holds, lost)
         return found
@@ -114,8 +118,8 @@ class Parts(Generic[StateT, MoveT]):
 
         found = yield from bench.until(
             prompt,
-            lambda: "" if lost() else f"{', '.join(due)}: found.",
-            lambda: f"Not found yet: {', '.join(lost())}.",
+            lambda: "" if lost() else say("{names}: found.", names=joined(due, ", ")),
+            lambda: say("Not found yet: {names}.", names=joined(lost(), ", ")),
         )
         return found
 
@@ -123,17 +127,24 @@ class Parts(Generic[StateT, MoveT]):
         """The box speaks."""
         bench, box = self._bench, self._bench.box
         if box is None:
-            raise SkippedError("No box is used.")
+            raise SkippedError(say("No box is used."))
 
         def speaks() -> str:
             if not box.connected or box.hello is None:
                 return ""
-            other = "" if box.hello.source_hash == committed_hash() else ", not this program's own"
-            board, firmware = box.hello.board.name.lower(), box.hello.source_hash
-            return f"{board} at {box.device}, firmware {firmware:08x}{other}."
+            board, firmware = box.hello.board.name.lower(), f"{box.hello.source_hash:08x}"
+            text = say(
+                "{board} at {device}, firmware {firmware}.",
+                board=board,
+                device=box.device,
+                firmware=firmware,
+            )
+            if box.hello.source_hash == committed_hash():
+                return text
+            return joined([text, say("The firmware is not this program's own.")])
 
         def silent() -> str:
-            return bench.live.box_trouble or "It does not answer yet."
+            return bench.live.box_trouble or say("It does not answer yet.")
 
         found = yield from bench.until(prompt, speaks, silent, bench.patience.start)
         return found
@@ -142,7 +153,7 @@ class Parts(Generic[StateT, MoveT]):
         """What is wrong with the picture; None if nothing is, a sentence if there is none."""
         look = self._bench.look
         if look is None:
-            return self._bench.said() or "There is no picture."
+            return self._bench.said() or say("There is no picture.")
         plane = look.tracked.plane
         if plane is None:
             wrong = complaints(look.frame.image)
@@ -150,7 +161,7 @@ class Parts(Generic[StateT, MoveT]):
             outline = plane.to_px(_corners(plane.size))
             zones = self._zones(look)
             wrong = complaints(look.frame.image, zones, outline, plane.px_per_mm)
-        return " ".join(f"{each.what} {each.remedy}" for each in wrong) or None
+        return joined([part for each in wrong for part in said(each)]) or None
 
     def _zones(self, look: Look) -> Mapping[str, NDArray[np.generic]]:
         """The zones of the table as polygons in pixels."""

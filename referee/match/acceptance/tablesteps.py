@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Generic
 
 from referee.games.game import MoveT, StateT
+from referee.games.said import joined, say
 from referee.match.acceptance.bench import Bench, told
 from referee.match.acceptance.cases import Case, illegal_case, legal_case, open_fields
 from referee.match.acceptance.layout import differences
@@ -38,28 +39,32 @@ class TableSteps(Generic[StateT, MoveT]):
     def layout(self, prompt: Prompt) -> Asking:
         """The table is seen exactly as it lies when the match begins."""
         view = self._bench.view
-        text = " ".join((*self._bench.game.lay(view.positions[0]), "Then hands off the table."))
+        text = joined([*self._bench.game.lay(view.positions[0]), say("Then hands off the table.")])
         yield from self._as_at_start(replace(prompt, text=text), self._same(view.state_id))
         tiles = len(self._bench.game.placement(view.positions[0]).tiles)
-        return f"Seen as it should be: {tiles} tiles, no doubt left."
+        return say("Seen as it should be: {n} tiles, no doubt left.", n=tiles)
 
     def legal(self, prompt: Prompt) -> Asking:
         """A legal move is confirmed, and that very one."""
         bench, view = self._bench, self._bench.view
         case = legal_case(bench.game, view.position)
         if case is None:
-            raise SkippedError("No legal move can be shown by one piece now.")
+            raise SkippedError(say("No legal move can be shown by one piece now."))
 
         def confirmed() -> str:
             now = bench.view
             if now.state_id == view.state_id:
                 return ""
             if now.cause.kind != "camera" or now.moves[-1] != case.text:
-                raise FailedError(f"On record is {now.moves[-1]}, not {case.text}.")
-            return f"Confirmed: {' '.join(now.told)}"
+                raise FailedError(
+                    say("On record is {move}, not {wanted}.", move=now.moves[-1], wanted=case.text)
+                )
+            return say("Confirmed: {what}", what=joined(now.told))
 
         self._placed = True
-        found = yield from bench.until(replace(prompt, text=f"Do this: {case.words}"), confirmed)
+        found = yield from bench.until(
+            replace(prompt, text=say("Do this: {what}", what=case.words)), confirmed
+        )
         return found
 
     def illegal(self, prompt: Prompt) -> Asking:
@@ -90,13 +95,13 @@ class TableSteps(Generic[StateT, MoveT]):
         def left() -> str:
             same()
             sight = bench.sight
-            return "" if sight is None or sight.claims is None else "read again"
+            return "" if sight is None or sight.claims is None else say("read again")
 
         said = yield from bench.until(
-            replace(prompt, text="Hold a hand still over the middle of the table."), held
+            replace(prompt, text=say("Hold a hand still over the middle of the table.")), held
         )
-        yield from bench.until(replace(prompt, text="Take the hand away."), left)
-        return f"{said} Nothing was read till it had left."
+        yield from bench.until(replace(prompt, text=say("Take the hand away.")), left)
+        return joined([said, say("Nothing was read till it had left.")])
 
     def override(self, prompt: Prompt, seen: bool) -> Asking:
         """A person lets stand what breaks a rule, then takes it back.
@@ -110,20 +115,28 @@ class TableSteps(Generic[StateT, MoveT]):
             answer = bench.command(Do.TABLE_RIGHT, reason=WHY)
         else:
             if bench.command(Do.ENTER, text=case.text).accepted:
-                raise FailedError(f"Nobody was asked why this should stand: {case.words}")
+                raise FailedError(
+                    say("Nobody was asked why this should stand: {what}", what=case.words)
+                )
             answer = bench.command(Do.ENTER, text=case.text, reason=WHY)
         if not answer.accepted:
             raise FailedError(answer.text)
         ruled = bench.view
         if (ruled.cause.kind, ruled.moves[-1]) != ("person", case.text):
-            raise FailedError(f"On record is {ruled.moves[-1]}, not {case.text}.")
+            raise FailedError(
+                say("On record is {move}, not {wanted}.", move=ruled.moves[-1], wanted=case.text)
+            )
         answer = bench.command(Do.UNDO, reason=WHY, to=before.state_id)
         if not answer.accepted or bench.view.position != before.position:
             raise FailedError(answer.text or "It was not taken back.")
         if seen:
             yield from self._put_back(prompt)
-        states = f"states {ruled.state_id} and {bench.view.state_id}"
-        return f"It stood as a person said, and was taken back: {states} are on record."
+        return say(
+            "It stood as a person said, and was taken back: states {first} and {last} are on "
+            "record.",
+            first=ruled.state_id,
+            last=bench.view.state_id,
+        )
 
     def start(self, prompt: Prompt, seen: bool) -> Asking:
         """All is taken back, so that the match stands at its start.
@@ -134,8 +147,8 @@ class TableSteps(Generic[StateT, MoveT]):
         bench = self._bench
         if self._at_start and not self._placed:
             yield from ()
-            return f"The match stands at its start, as state {bench.view.state_id}."
-        text = "Take away all that was placed, so that the table lies as at the beginning."
+            return say("The match stands at its start, as state {n}.", n=bench.view.state_id)
+        text = say("Take away all that was placed, so that the table lies as at the beginning.")
         trouble: EndedError | None = None
         if seen:
             try:
@@ -146,8 +159,10 @@ class TableSteps(Generic[StateT, MoveT]):
         if trouble is not None:
             raise trouble
         if seen:
-            yield from self._agreed(replace(prompt, asks=Asks.NOTHING, text="The table is read."))
-        return f"The match stands at its start, as state {bench.view.state_id}."
+            yield from self._agreed(
+                replace(prompt, asks=Asks.NOTHING, text=say("The table is read."))
+            )
+        return say("The match stands at its start, as state {n}.", n=bench.view.state_id)
 
     def take_back(self) -> None:
         """Lets the record be as at the start. Raises FailedError if it can't."""
@@ -162,7 +177,7 @@ class TableSteps(Generic[StateT, MoveT]):
             text = bench.game.write_state(view.position)
             answer = bench.command(Do.POSITION, text=text, reason=OVER)
         if not answer.accepted:
-            raise FailedError(f"The match does not stand at its start. {answer.text}")
+            raise FailedError(joined([say("The match does not stand at its start."), answer.text]))
 
     @property
     def _at_start(self) -> bool:
@@ -173,7 +188,7 @@ class TableSteps(Generic[StateT, MoveT]):
     def _illegal_case(self) -> Case[MoveT]:
         case = illegal_case(self._bench.game, self._bench.view.position)
         if case is None:
-            raise SkippedError("No breach of a rule can be shown by one piece now.")
+            raise SkippedError(say("No breach of a rule can be shown by one piece now."))
         return case
 
     def _shown(self, prompt: Prompt, case: Case[MoveT]) -> Asking:
@@ -187,17 +202,18 @@ class TableSteps(Generic[StateT, MoveT]):
             if verdict is None or verdict.outcome is not Outcome.OUT_OF_SYNC:
                 return ""
             broken = any(finding.illegal for finding in verdict.findings)
-            return f"Told: {told(verdict)}" if verdict.ruling == case.move and broken else ""
+            right = verdict.ruling == case.move and broken
+            return say("Told: {what}", what=told(verdict)) if right else ""
 
         self._placed = True
-        text = f"Do this, though it breaks a rule: {case.words}"
+        text = say("Do this, though it breaks a rule: {what}", what=case.words)
         found = yield from bench.until(replace(prompt, text=text), accused)
         return found
 
     def _put_back(self, prompt: Prompt) -> Asking:
         """What was done last is taken away again, and the table agrees."""
         found = yield from self._agreed(
-            replace(prompt, text="Take away again what you placed last, and nothing else.")
+            replace(prompt, text=say("Take away again what you placed last, and nothing else."))
         )
         return found
 
@@ -211,7 +227,7 @@ class TableSteps(Generic[StateT, MoveT]):
             view, sight = bench.view, bench.sight
             if view.apart or view.behind or view.verdict is not None or sight is None:
                 return ""
-            return "" if sight.claims is None else "The table agrees with the record."
+            return "" if sight.claims is None else say("The table agrees with the record.")
 
         found = yield from bench.until(prompt, agrees)
         return found
@@ -226,12 +242,12 @@ class TableSteps(Generic[StateT, MoveT]):
         def wrong() -> str | None:
             sight = bench.sight
             if sight is None or sight.claims is None:
-                return bench.said() or "The table is being read."
-            return " ".join(differences(plan, placement, sight.claims, fields)) or None
+                return bench.said() or say("The table is being read.")
+            return joined(differences(plan, placement, sight.claims, fields)) or None
 
         def laid() -> str:
             same()
-            return "" if wrong() else "Seen as it should be."
+            return "" if wrong() else say("Seen as it should be.")
 
         found = yield from bench.until(prompt, laid, lambda: wrong() or "")
         return found
@@ -242,7 +258,9 @@ class TableSteps(Generic[StateT, MoveT]):
         def same() -> None:
             view = self._bench.view
             if view.state_id != state:
-                words = " ".join(view.told) or "another position"
-                raise FailedError(f"The match went on, though it should not: {words}")
+                words = joined(view.told) or say("another position")
+                raise FailedError(
+                    say("The match went on, though it should not: {what}", what=words)
+                )
 
         return same

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
+from referee.games.said import say
+
 
 class Asks(Enum):
     """What a prompt wants of people."""
@@ -40,6 +42,7 @@ class Prompt:
     said: str = ""
 
 
+#: How the reason begins of a step that was not tried since another one did not pass.
 _NOT_TRIED = "Not tried, for want of this:"
 
 
@@ -66,7 +69,7 @@ class Result:
         """Why what needs this step was not tried: the first step that did not pass is named."""
         if self.reason.startswith(_NOT_TRIED):
             return self.reason
-        return f"{_NOT_TRIED} {self.title.lower()}."
+        return say("Not tried, for want of this: {step:lower}.", step=self.title)
 
     def to_json(self) -> dict[str, Any]:
         """As it goes on record."""

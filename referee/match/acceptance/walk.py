@@ -11,6 +11,7 @@ from typing import Any, Generic
 from referee.box.box import Box
 from referee.box.draw import Dial, draw_sector
 from referee.games.game import MoveT, StateT
+from referee.games.said import say
 from referee.journal import canonical
 from referee.match.acceptance.bench import Bench, Patience
 from referee.match.acceptance.boxsteps import BoxSteps
@@ -103,27 +104,31 @@ class Acceptance(Generic[StateT, MoveT]):
     def _steps(self) -> Iterator[_Step]:
         parts, table, box = self._parts, self._table, self._box
         nothing, deed, answer = Asks.NOTHING, Asks.DEED, Asks.ANSWER
-        yield _Step("software", "Software", nothing, (), parts.software)
-        yield _Step("networks", "Networks", nothing, (), parts.networks)
-        yield _Step("record", "Record", nothing, (), parts.record)
-        yield _Step("camera", "Camera", nothing, (), parts.camera, "Waiting for pictures.")
-        text = "See that light falls on the table, and that the lens is clean."
-        yield _Step("picture", "Picture", nothing, ("camera",), parts.picture, text)
-        text = "See that the camera sees the markers in the corners."
-        yield _Step("plane", "Table", nothing, ("camera",), parts.plane, text)
-        text = "Lay out all boards, their markers uncovered, and take hands off the table."
-        yield _Step("boards", "Boards", deed, ("plane",), parts.boards, text)
-        yield _Step("layout", "Known layout", deed, ("record", "boards"), table.layout)
-        yield _Step("legal", "Legal case", deed, ("layout",), table.legal)
-        yield _Step("illegal", "Illegal case", deed, ("layout",), table.illegal)
-        yield _Step("doubtful", "Doubtful case", deed, ("plane",), table.doubtful)
-        yield _Step("box", "Box", nothing, (), parts.box, "Waiting for the box.")
-        yield _Step("lights", "Lights", answer, ("box",), box.lights)
-        yield _Step("sound", "Buzzer", answer, ("box",), box.sound)
-        yield _Step("button", "Button", deed, ("box",), box.button)
-        yield _Step("spinner", "Spinner", nothing, ("box",), self._spinner, "The arrow turns.")
-        yield _Step("override", "Override", deed, ("record",), self._override)
-        yield _Step("start", "Start", deed, (), self._start)
+        yield _Step("software", say("Software"), nothing, (), parts.software)
+        yield _Step("networks", say("Networks"), nothing, (), parts.networks)
+        yield _Step("record", say("Record"), nothing, (), parts.record)
+        yield _Step(
+            "camera", say("Camera"), nothing, (), parts.camera, say("Waiting for pictures.")
+        )
+        text = say("See that light falls on the table, and that the lens is clean.")
+        yield _Step("picture", say("Picture"), nothing, ("camera",), parts.picture, text)
+        text = say("See that the camera sees the markers in the corners.")
+        yield _Step("plane", say("Table"), nothing, ("camera",), parts.plane, text)
+        text = say("Lay out all boards, their markers uncovered, and take hands off the table.")
+        yield _Step("boards", say("Boards"), deed, ("plane",), parts.boards, text)
+        yield _Step("layout", say("Known layout"), deed, ("record", "boards"), table.layout)
+        yield _Step("legal", say("Legal case"), deed, ("layout",), table.legal)
+        yield _Step("illegal", say("Illegal case"), deed, ("layout",), table.illegal)
+        yield _Step("doubtful", say("Doubtful case"), deed, ("plane",), table.doubtful)
+        yield _Step("box", say("Box"), nothing, (), parts.box, say("Waiting for the box."))
+        yield _Step("lights", say("Lights"), answer, ("box",), box.lights)
+        yield _Step("sound", say("Buzzer"), answer, ("box",), box.sound)
+        yield _Step("button", say("Button"), deed, ("box",), box.button)
+        yield _Step(
+            "spinner", say("Spinner"), nothing, ("box",), self._spinner, say("The arrow turns.")
+        )
+        yield _Step("override", say("Override"), deed, ("record",), self._override)
+        yield _Step("start", say("Start"), deed, (), self._start)
 
     def _spinner(self, prompt: Prompt) -> Asking:
         return self._box.spinner(prompt, self._passed("plane"))
@@ -157,10 +162,11 @@ class Acceptance(Generic[StateT, MoveT]):
         began = self._bench.clock()
         data = self._data()
         answer = self._bench.live.command(Checked(self._bench.by, data))
-        mark, reason = Mark.PASSED, f"On record with the parts {data['parts']}."
+        mark = Mark.PASSED
+        reason: str = say("On record with the parts {parts}.", parts=data["parts"])
         if not answer.accepted:
             mark, reason = Mark.FAILED, answer.text
-        return Result("signed", "Signed", mark, reason, self._bench.clock() - began)
+        return Result("signed", say("Signed"), mark, reason, self._bench.clock() - began)
 
     def _data(self) -> dict[str, Any]:
         """What goes on record."""
@@ -190,9 +196,8 @@ class Acceptance(Generic[StateT, MoveT]):
         """Takes all back, and says what was not tried."""
         for step in steps:
             if step.name not in self._results:
-                mark, reason = Mark.SKIPPED, "The check was broken off."
-                if step.name == "start":
-                    mark, reason = self._taken_back()
+                broken = Mark.SKIPPED, say("The check was broken off.")
+                mark, reason = self._taken_back() if step.name == "start" else broken
                 self._results[step.name] = Result(step.name, step.title, mark, reason, 0.0)
         self._signed()
 
@@ -201,4 +206,4 @@ class Acceptance(Generic[StateT, MoveT]):
             self._table.take_back()
         except FailedError as error:
             return error.mark, error.reason
-        return Mark.SKIPPED, "The check was broken off; the record stands at its start."
+        return Mark.SKIPPED, say("The check was broken off; the record stands at its start.")
