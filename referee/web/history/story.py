@@ -9,7 +9,7 @@ from typing import Any, Generic
 from referee.games.game import Finding, Game, MoveT, StateT
 from referee.games.said import say
 from referee.heard import heard
-from referee.journal import Event
+from referee.journal import Cause, Event
 from referee.journal.telling import cause_words, told
 from referee.match.fold import Fold
 from referee.web.pictures import evidence_words
@@ -45,10 +45,10 @@ class Story(Generic[StateT, MoveT]):
             "seq": event.seq,
             "at": event.at,
             "kind": event.kind,
-            "by": cause_words(event.cause),
+            "by": _who(event.cause),
             "ruled": event.cause.kind == "person",
             "outcome": verdict.get("outcome"),
-            "words": told(event),
+            "words": "" if event.kind == "move" else told(event),
             "sentences": [],
             "findings": [],
             "missing": [],
@@ -110,6 +110,11 @@ class Story(Generic[StateT, MoveT]):
 
     def _seats(self, seats: Iterable[int]) -> list[str]:
         return [self.names[seat] for seat in seats if 0 <= seat < len(self.names)]
+
+
+def _who(cause: Cause) -> str:
+    """Who caused something: by name if it was a person."""
+    return cause_words(cause if cause.kind == "person" else Cause(cause.kind))
 
 
 _PLAIN = {
