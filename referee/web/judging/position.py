@@ -34,16 +34,17 @@ def checked(
     """
     try:
         made = game.with_facts(state, values or {}) if text is None else game.read_state(text)
+        # Some are so impossible that not even the next step can be told: no match goes on there.
+        step = game.step(made)
     except ValueError as error:
         return {"wrong": str(error)}
     faults = game.faults(made)
-    step = None if faults else game.step(made)
     return {
         "wrong": "",
         "text": game.write_state(made),
         "values": {fact.key: fact.value for fact in game.facts(made)},
         "faults": list(faults),
-        "next": None if step is None else step.instruction or step.title,
+        "next": None if faults or step is None else step.instruction or step.title,
     }
 
 

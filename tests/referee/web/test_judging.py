@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from referee.box.box import Box
+from referee.games.tumult_royale import Phase
 from referee.journal import Cause, Event
 from referee.journal.telling import _WORDS
 from referee.match.commands import Command, Do
@@ -19,10 +20,13 @@ from referee.match.lineage import Lineage
 from referee.web.app import create_app
 from referee.web.judging.audit import GROUPS, Audit
 from referee.web.judging.diagnostics import Diagnostics
+from referee.web.judging.position import checked
 from referee.web.pin import Pin
 from referee.web.screens import Screens
 from referee.web.sessions import Sessions
 from referee.web.site import Site
+from tests.referee.games.tumult_royale.tables import position
+from tests.referee.match.judge import the_game
 from tests.referee.observations import doubtful, sure
 from tests.referee.web.client import Client
 from tests.referee.web.conftest import PIN
@@ -317,6 +321,14 @@ def test_a_position_is_checked_and_nothing_is_done(stage: Stage, judge: Client) 
     assert stage.view.state_id == 0
     for body in ({}, {"text": "x", "values": {}}, {"values": {"most": True}}, {"more": 1}):
         assert judge.post("/api/judge/position", body).status_code == 422
+
+
+def test_a_position_from_which_no_match_goes_on_is_none() -> None:
+    game, state = the_game(), position(Phase.TUMULTS, castles=("b1", "t2"))
+    told = checked(game, state, values={"yellow.rank": "2"})
+    assert "different ranks" in told["wrong"]
+    told = checked(game, state, values={"blue.supporters": 1})
+    assert (told["wrong"], told["faults"]) == ("", [])
 
 
 def test_without_a_match_it_says_so(pin: Pin, tmp_path: Path) -> None:
