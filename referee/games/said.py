@@ -9,6 +9,7 @@ A placeholder may say how its argument is put in, with commas between:
 
 - `word`: a whole number in words, as far as they go: "six";
 - `upper` or `lower`: with a capital or a small letter at its beginning;
+- `comma`: with a decimal comma;
 - anything else is the name of a form that the other language has of the argument, such as a case:
   `{who} verliert {what:acc}.`
 """
@@ -25,7 +26,7 @@ Argument = str | int
 #: Gives the other language's template for an English one in a form ("" is the usual one).
 Lookup = Callable[[str, str], str]
 
-WORD, UPPER, LOWER = HOW = "word", "upper", "lower"
+WORD, UPPER, LOWER, COMMA = HOW = "word", "upper", "lower", "comma"
 
 
 class Said(str):
@@ -146,6 +147,8 @@ def _filled(
             text = text[:1].upper() + text[1:]
         elif LOWER in how:
             text = text[:1].lower() + text[1:]
+        elif COMMA in how:
+            text = text.replace(".", ",")
         filled.append(text)
     return "".join(filled)
 

@@ -42,7 +42,18 @@ TECHNICAL = frozenset(
             "kind",
             "lang",
         ),
-        *("label", "match", "move", "outcome", "part", "phase", "piece", "position", "rule"),
+        *(
+            "label",
+            "match",
+            "move",
+            "outcome",
+            "part",
+            "phase",
+            "piece",
+            "player",
+            "position",
+            "rule",
+        ),
         *("rules", "since", "stage", "title", "url", "worth", "zone"),
     }
 )
@@ -74,7 +85,7 @@ class Reader:
     def __init__(self, hail: Hail) -> None:
         self.hail = hail
         words: Words[State, Move] = Words(hail.game)
-        parts = Parts(hail.game, words, hail.view.position)
+        parts = Parts(hail.game, words, hail.view.position, {"yellow": "Ann"})
         table = TableDocument(parts, str)
         self.documents = table, OverlayDocument(parts), JudgeDocument(parts, table)
         self.plain: set[tuple[str, str]] = set()

@@ -81,6 +81,15 @@ def test_what_is_joined_needs_no_words_of_its_own() -> None:
     assert upper("ann") == "Ann"
 
 
+def test_letters_and_decimals_are_as_the_sentence_wants_them() -> None:
+    def other(template: str, form: str) -> str:
+        return template.replace("{mm}", "{mm:comma}").replace("{what}", "{what:lower}")
+
+    assert say("{what:upper}: {mm} mm", what="table", mm="0.5") == "Table: 0.5 mm"
+    assert told(say("{what} {mm} mm", what="Table", mm="0.5"), other) == "table 0,5 mm"
+    assert say("{what:lower}.", what=say("Camera")) == "camera."
+
+
 def test_an_argument_may_look_like_a_placeholder() -> None:
     sentence = say("{name} loses {what}.", name="{what}", what="{name}")
     assert sentence == "{what} loses {name}."
