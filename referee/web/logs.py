@@ -26,6 +26,8 @@ _IN_TEXT = re.compile(
     r"""['"]?\b(?:pin|token|code)['"]?\s*:\s*b?['"])([^\s&;,'"]+)""",
     re.IGNORECASE,
 )
+#: The password in the address of a camera or a broker.
+_IN_ADDRESS = re.compile(r"(://[^/\s:@]*:)([^/\s@]+)(?=@)")
 
 structlog.configure(
     processors=[structlog.stdlib.render_to_log_kwargs],
@@ -95,7 +97,7 @@ def hide(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 def _hidden(value: Any) -> Any:
     if isinstance(value, str):
-        return _IN_TEXT.sub(rf"\1{HIDDEN}", value)
+        return _IN_ADDRESS.sub(rf"\1{HIDDEN}", _IN_TEXT.sub(rf"\1{HIDDEN}", value))
     if isinstance(value, dict):
         return {
             key: HIDDEN if str(key).lower() in SECRETS else _hidden(each)

@@ -142,6 +142,8 @@ class Sessions:
     def _try(self, fits: Callable[[], bool], access: Access, address: str, own: bool) -> Tried:
         # One at a time: many at once would all be let in before the first is counted as wrong.
         attempts = self._attempts[access]
+        # Who is handed on by a program on the own computer has its address too.
+        address = "own" if own else address
         with self._trying:
             wait = attempts.wait(address, own=own)
             if wait > 0:

@@ -226,6 +226,7 @@ def test_what_is_secret_is_taken_out_whoever_logs_it() -> None:
         log = logger("referee.x")
         log.info("named", pin="271828", code="J39GE43V", headers={"Cookie": "referee=kE-y_1"})
         log.info('{"pin": "271828"} /join?code=J39GE43V&x=1 Cookie: referee-8000=kE-y_1; a=b')
+        log.info("rtsp://guest:kE-y_1@192.168.1.7:554/live and mqtt://:271828@broker")
         log.info("x-referee: kE-y_1 and {'x-referee': 'kE-y_1'} (b'x-referee', b'kE-y_1')")
         try:
             raise ValueError("GET /join?code=J39GE43V")
@@ -235,6 +236,7 @@ def test_what_is_secret_is_taken_out_whoever_logs_it() -> None:
     assert HIDDEN in text
     assert [secret for secret in secrets if secret in text] == []
     assert "x=1" in text
+    assert "192.168.1.7:554/live" in text
 
 
 def test_nothing_that_is_done_tells_a_secret(

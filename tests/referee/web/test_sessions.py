@@ -13,6 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from referee.cli.hosting import MOST_MESSAGE
 from referee.web.access import Access
 from referee.web.app import create_app
 from referee.web.attempts import FREE, FREE_OF_ALL, MOST_ADDRESSES, Attempts
@@ -128,6 +129,13 @@ def test_many_who_guess_wait_together_but_not_the_own_computer(sessions: Session
     told = sessions.log_in(PIN, TABLET)
     assert told.session == ""
     assert told.wait_s == 1.0
+    assert sessions.log_in(PIN, "127.0.0.1", own=True).session
+
+
+def test_who_is_handed_on_does_not_keep_out_the_own_computer(sessions: Sessions) -> None:
+    for _ in range(FREE):
+        sessions.log_in(WRONG, "127.0.0.1")
+    assert sessions.log_in(PIN, "127.0.0.1").wait_s
     assert sessions.log_in(PIN, "127.0.0.1", own=True).session
 
 
@@ -370,6 +378,16 @@ def test_an_open_websocket_closes_when_its_session_ends(
                 assert closed.value.rcvd.code == 4401
             else:
                 follow(socket, 2.5)
+
+
+def test_a_long_message_closes_its_websocket(site: Site) -> None:
+    with served(create_app(site)) as address:
+        with connect(f"ws{address[4:]}/ws?audience=table") as socket:
+            socket.send("x" * (MOST_MESSAGE + 1))
+            with pytest.raises(ConnectionClosed) as closed:
+                follow(socket, 10.0)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
 
 
 def cookie_name(address: str) -> str:
