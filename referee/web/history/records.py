@@ -84,7 +84,8 @@ def _summary(path: Path, trouble: str) -> Json:
     except OSError:
         changed = 0.0
     return {
-        "id": path.stem,
+        # A name that is no text, such as one from an old disk, can at least be shown.
+        "id": path.stem.encode(errors="replace").decode(),
         "title": "",
         "edition": "",
         "begun": changed,

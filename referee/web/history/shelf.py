@@ -54,10 +54,12 @@ class Shelf:
 
     def path(self, match: str) -> Path | None:
         """The file of a match in this folder; None if there is none of that name."""
-        if self.folder is None:
-            return None
-        path = self.folder / f"{match}{SUFFIX}"
-        return path if path.parent == self.folder and path.is_file() else None
+        return next((path for path in self._paths() if path.stem == match), None)
+
+    def _paths(self) -> list[Path]:
+        """The files of all matches."""
+        found = [] if self.folder is None else self.folder.glob(f"*{SUFFIX}")
+        return [path for path in found if path.is_file()]
 
     def match(self, match: str, until: int | None = None) -> Record | None:
         """A match, as far as the event `until`; None if there is none. Reads it if need be."""
@@ -84,8 +86,7 @@ class Shelf:
 
         What was not read yet is read now, by a thread: ask again until `read` is `of`.
         """
-        paths = [] if self.folder is None else self.folder.glob(f"*{SUFFIX}")
-        marks = {path.stem: _mark(path) for path in paths if path.is_file()}
+        marks = {path.stem: _mark(path) for path in self._paths()}
         with self._lock:
             for gone in [match for match in self._short if match not in marks]:
                 del self._short[gone]

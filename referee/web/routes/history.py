@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path as File
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,10 +20,8 @@ from referee.web.site import Site
 
 Json = dict[str, Any]
 
-#: How matches and pictures may be called: no path ever reaches the disk.
-MatchId = Annotated[
-    str, Path(pattern="^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$", description="The match's name.")
-]
+#: What a match is called is looked for among the names that are there: no path reaches the disk.
+MatchId = Annotated[str, Path(max_length=200, description="The match's name.")]
 PictureName = Annotated[str, Path(pattern=r"^(buzzer|verdict)-[0-9]{1,9}$")]
 _MEDIA = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _JPEG = b"\xff\xd8"
@@ -43,7 +42,7 @@ class DeleteBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    match: Annotated[str, Field(max_length=100)]
+    match: Annotated[str, Field(max_length=200)]
 
 
 class DeletedTold(BaseModel):
@@ -136,8 +135,8 @@ def router(site: Site) -> APIRouter:
                 text = exported(journal, form, named=names).text
         except JournalError as error:
             return told(request, {"text": joined([error.what, error.remedy])}, 404)
-        name = match if match.isascii() else "match"
-        file = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+        named = f"attachment; filename*=UTF-8''{quote(f'{match}.{form}')}"
+        file = {"Content-Disposition": named}
         return Response(text.encode(), media_type=_MEDIA[form], headers={**NO_STORE, **file})
 
     @router.post(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import threading
@@ -209,6 +210,23 @@ def test_names_lead_nowhere_else(folder: Path, client: Client, name: str) -> Non
     assert client.get(f"/api/history/{name}").status_code in (404, 422)
 
 
+def test_a_file_may_have_any_name(folder: Path, client: Client) -> None:
+    path = Recorded(folder, "here", THREE, moves=1).path
+    path.rename(path.with_name("Käse (1).match"))
+    assert listed(client)["matches"][0]["id"] == "Käse (1)"
+    assert client.get("/api/history/K%C3%A4se%20(1)").json()["events"] == 2
+    client.log_in(PIN)
+    told = client.get("/api/history/K%C3%A4se%20(1)/export?form=csv")
+    assert told.headers["content-disposition"].endswith("K%C3%A4se%20%281%29.csv")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are text elsewhere")
+def test_a_name_that_is_no_text_is_listed(folder: Path, client: Client) -> None:
+    path = Recorded(folder, "here", THREE, moves=1).path
+    path.rename(path.with_name(os.fsdecode(b"k\xe4se.match")))
+    assert [each["id"] for each in listed(client)["matches"]] == ["k?se"]
+
+
 # All of them.
 
 
@@ -315,7 +333,7 @@ def test_whoever_judges_may_export(folder: Path, client: Client) -> None:
     assert client.get(f"{url}json").status_code == 401
     client.log_in(PIN)
     plain = client.get(f"{url}json")
-    assert plain.headers["content-disposition"] == 'attachment; filename="a.json"'
+    assert plain.headers["content-disposition"] == "attachment; filename*=UTF-8''a.json"
     assert "Zoë" not in plain.text
     assert "player 3" in plain.text
     assert "Zoë" in client.get(f"{url}json&names=true").text
