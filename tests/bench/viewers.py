@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Self
@@ -46,45 +47,47 @@ from vision.session import Look, Session
 VIEWERS, CHURN, SECONDS = 200, 20, 60.0
 #: Seconds of each block; those just after a change do not count.
 BLOCK_S, SETTLE_S = 6.0, 1.0
-SIZE, FRAMES, RATE, WARM_UP = (1280, 720), 6, 5.0, 10
+SIZE, FRAMES, RATE, WARM_UP = (1280, 720), 6, 3.0, 10
+#: So many seconds until all agree, at most.
+AGREE_S = 20.0
 #: A move is entered or taken back so often (s).
 MOVE_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What was measured in a part of the time: median milliseconds of a look, and processor time
+    of the threads that serve, in percent of one core.
+    """
+
+    look: float
+    serving: float
 
 
 def run(report: Report) -> None:
     """Lets viewers come and go for VIEWERS_SECONDS."""
     seconds = float(os.environ.get("VIEWERS_SECONDS", SECONDS))
-    with tempfile.TemporaryDirectory() as folder, timed_looks() as looks:
-        with ExitStack() as stack:
-            match, screens = stack.enter_context(filmed_match(Path(folder)))
-            address = stack.enter_context(served(create_app(Site(screens))))
-            playing = stack.enter_context(Playing(match.live))
-            url = address.replace("http", "ws") + "/ws?audience=table"
-            crowd = stack.enter_context(Crowd(url))
-            _warm_up(looks)
-            blocks = max(2, round(seconds / BLOCK_S))
-            steps = report.progress("viewers", range(blocks), blocks)
-            without, among = _blocks(crowd, looks, steps)
-            playing.stop()
-            _agree(crowd, report)
-            lagged = screens.hub.lagged
-        _report(report, without, among, lagged)
-
-
-def _blocks(
-    crowd: Crowd, looks: list[tuple[float, float]], blocks: Iterator[int]
-) -> tuple[list[float], list[float]]:
-    """Median milliseconds of a look in each block without viewers, and in the one behind it."""
-    without, among = [], []
-    for _ in blocks:
-        crowd.ask("join", 0)
-        without.append(_measured(looks))
-        crowd.ask("join", VIEWERS)
-        crowd.ask("churn", CHURN)
-        among.append(_measured(looks))
-        crowd.ask("churn", 0)
-        print(f"viewers: {without[-1]:.0f} ms alone, {among[-1]:.0f} ms among them", flush=True)
-    return without, among
+    with tempfile.TemporaryDirectory() as folder, timed_looks() as looks, ExitStack() as stack:
+        match, screens = stack.enter_context(filmed_match(Path(folder)))
+        address = stack.enter_context(served(create_app(Site(screens))))
+        playing = stack.enter_context(Playing(match.live))
+        url = address.replace("http", "ws") + "/ws?audience=table"
+        crowd = stack.enter_context(Crowd(url))
+        _warm_up(looks)
+        without, among = [], []
+        blocks = max(2, round(seconds / BLOCK_S))
+        for _ in report.progress("viewers", range(blocks), blocks):
+            crowd.ask("join", 0)
+            without.append(_measured(looks))
+            crowd.ask("join", VIEWERS)
+            crowd.ask("churn", CHURN)
+            among.append(_measured(looks))
+            crowd.ask("churn", 0)
+        playing.stop()
+        _agree(crowd, report)
+        _report(report, without, among)
+        lagged = screens.hub.lagged
+        report.add(Figure("viewers", "told the whole state since they lagged", lagged))
 
 
 def _warm_up(looks: list[tuple[float, float]]) -> None:
@@ -95,18 +98,31 @@ def _warm_up(looks: list[tuple[float, float]]) -> None:
         time.sleep(0.1)
 
 
-def _measured(looks: list[tuple[float, float]]) -> float:
+def _measured(looks: list[tuple[float, float]]) -> Block:
     time.sleep(SETTLE_S)
-    began = time.monotonic()
+    began, served_before = time.monotonic(), _serving()
     time.sleep(BLOCK_S)
-    return statistics.median(ms for at, ms in list(looks) if at >= began)
+    took = time.monotonic() - began
+    look = statistics.median(ms for at, ms in list(looks) if at >= began)
+    block = Block(look, 100.0 * (_serving() - served_before) / took)
+    print(f"viewers: {block.look:.0f} ms, serving {block.serving:.1f} %", flush=True)
+    return block
+
+
+def _serving() -> float:
+    """Seconds of processor time of the threads that make and send documents."""
+    threads = [each for each in threading.enumerate() if each.name == "publisher"]
+    threads += [each for each in threading.enumerate() if each.name.endswith("(run)")]
+    clocks = [time.pthread_getcpuclockid(each.ident) for each in threads if each.ident]
+    return sum(time.clock_gettime(clock) for clock in clocks)
 
 
 def _agree(crowd: Crowd, report: Report) -> None:
-    """All who are there in the end were told the same version of the same document."""
+    """All who are there in the end are told the same version of the same document."""
     crowd.ask("join", VIEWERS)
-    time.sleep(3.0)
-    told = crowd.ask("told")
+    deadline = time.monotonic() + AGREE_S
+    while len((told := crowd.ask("told"))["documents"]) > 1 and time.monotonic() < deadline:
+        time.sleep(0.2)
     here = sum(told["versions"].values())
     for name in ("versions", "documents"):
         most = max(told[name].values(), default=0)
@@ -115,14 +131,17 @@ def _agree(crowd: Crowd, report: Report) -> None:
     report.add(Figure("viewers", "connections that were lost", told["refused"], "", 0.0, "<="))
 
 
-def _report(report: Report, without: list[float], among: list[float], lagged: int) -> None:
-    rises = [100.0 * (with_ / alone - 1.0) for alone, with_ in zip(without, among, strict=True)]
+def _report(report: Report, without: list[Block], among: list[Block]) -> None:
+    pairs = list(zip(without, among, strict=True))
+    rises = [100.0 * (crowded.look / alone.look - 1.0) for alone, crowded in pairs]
+    for name, blocks in (("no viewers", without), (f"{VIEWERS} viewers", among)):
+        look = statistics.median(block.look for block in blocks)
+        serving = statistics.median(block.serving for block in blocks)
+        report.add(Figure("viewers", f"a look, {name}", look, "ms"))
+        report.add(Figure("viewers", f"serving, {name}", serving, "%", note="of one core"))
     note = f"pairs of blocks from {min(rises):.1f} to {max(rises):.1f} %"
-    report.add(Figure("viewers", "a look without viewers", statistics.median(without), "ms"))
-    report.add(Figure("viewers", "a look with 200 viewers", statistics.median(among), "ms"))
     rise = statistics.median(rises)
     report.add(Figure("viewers", "frame time rises", rise, "%", 10.0, "<=", note))
-    report.add(Figure("viewers", "told the whole state since they lagged", lagged))
 
 
 @contextmanager
