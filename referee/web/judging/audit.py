@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from referee.games.said import joined
 from referee.journal import Event, Journal, JournalError
 from referee.journal.telling import cause_words, told
 from referee.match.lineage import Lineage
@@ -148,7 +149,7 @@ class Audit:
                     self._head = event.seq, event.hash
             self._trouble = ""
         except JournalError as error:
-            self._trouble = f"{error.what} {error.remedy}"
+            self._trouble = joined([error.what, error.remedy])
 
     def _gone(self, event: Event, holding: Collection[int]) -> bool:
         return event.kind not in _LASTING and self._lineage.first(event.state) not in holding
