@@ -4,7 +4,7 @@ import { html } from "../vendor/preact.js";
 import { t } from "../base/words.js";
 
 const TRIALS = {
-  hello: () => t("Greet it"), light: () => t("Light"), buzz: () => t("Sound"), glass: () => t("Hourglass of 5 seconds"),
+  hello: () => t("Greet it"), light: () => t("Ring of lights"), buzz: () => t("Sound"), glass: () => t("Hourglass of 5 seconds"),
   arrow: () => t("Arrow to the bottom right"), "arrow-back": () => t("Arrow to the top left"), button: () => t("Button"),
 };
 

@@ -53,7 +53,7 @@ function Left({ unfinished, deed }) {
     <section class="grid"><h2>${t("Go on with a match")}</h2>
       <ul class="left">${unfinished.map(each => html`
         <li key=${each.id}><button type="button" onClick=${() => deed("/api/setup/take-up", { id: each.id })}>
-          ${t("Go on")}<small>${when(each.created)}: ${Object.values(each.people).join(", ")} (${each.id})</small></button></li>`)}</ul>
+          ${t("Go on with this match")}<small>${when(each.created)}: ${Object.values(each.people).join(", ")} (${each.id})</small></button></li>`)}</ul>
     </section>`;
 }
 
