@@ -14,6 +14,7 @@ from referee.web.gear import Opened
 from referee.web.judging.audit import MOST
 from referee.web.judging.position import apart, checked
 from referee.web.judging.room import Room
+from referee.web.judging.shown import shown
 from referee.web.judging.tail import tail
 from referee.web.site import Site
 
@@ -132,7 +133,8 @@ def router(site: Site) -> APIRouter:
         opened = match()
         if opened is None:
             return nothing(request)
-        return told(request, {"parts": room.diagnostics(opened).parts(), "log": tail()})
+        parts = [*room.diagnostics(opened).parts(), shown(site.screens).json()]
+        return told(request, {"parts": parts, "log": tail()})
 
     @router.get(
         "/api/judge/position", response_model=PositionTold, responses=_NONE, **needs(Access.JUDGE)

@@ -16,7 +16,7 @@ from referee.web.pin import Pin
 from referee.web.publish import Audience
 from referee.web.sessions import Sessions
 from tests.referee.observations import doubtful, down, sure
-from tests.referee.web.browser import DESK, PHONE, TABLET, UPRIGHT, Pages, served
+from tests.referee.web.browser import DESK, PHONE, SERVER_GONE, TABLET, UPRIGHT, Pages, served
 from tests.referee.web.judged import NAME, judged, sit_down
 from tests.referee.web.stage import Stage
 
@@ -434,12 +434,22 @@ def test_pictures_are_compared_side_by_side(tab: Page, stage: Stage) -> None:
 def test_diagnostics_follow_what_happens(tab: Page, stage: Stage) -> None:
     tab.locator("#tab-parts").click()
     parts = tab.locator(".part")
-    expect(parts).to_have_count(9)
+    expect(parts).to_have_count(10)
     camera = parts.filter(has_text="Camera").filter(has_not_text="Settings").first
     camera.locator("summary").click()
     expect(camera).to_contain_text("pictures a second")
     stage.see(EITHER)
     expect(parts.filter(has_text="What is read")).to_contain_text("Some tiles are in doubt.")
+
+
+def test_what_is_not_known_any_more_is_not_shown(page: Pages, pin: Pin, stage: Stage) -> None:
+    with served(create_app(judged(stage, Sessions(pin)))) as address:
+        tab = sit_down(page(size=TABLET), address)
+        expect(tab.locator(".verdict")).to_be_visible()
+        page.allow(*SERVER_GONE)
+    expect(tab.locator(".lost")).to_contain_text("does not answer")
+    expect(tab.locator(".verdict")).to_have_count(0)
+    expect(tab.locator(".spots")).to_have_count(0)
 
 
 # For everybody.

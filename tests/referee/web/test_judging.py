@@ -213,6 +213,7 @@ def test_every_part_is_told_with_a_heartbeat_and_what_to_do(stage: Stage, judge:
     told = answer["parts"]
     assert [each["part"] for each in told] == [
         "camera", "vision", "plane", "readings", "settings", "box", "record", "evidence", "program",
+        "screens",
     ]  # fmt: skip
     for each in told:
         assert each["state"] in ("good", "doubtful", "bad", "absent")
@@ -231,6 +232,7 @@ def test_every_part_is_told_with_a_heartbeat_and_what_to_do(stage: Stage, judge:
     assert readings["state"] == "doubtful"
     assert values(readings)["tiles in doubt"] == 1
     assert values(readings)["least certain tile, score"] == 0.9
+    assert values(part(told, "screens"))["failures"] == 0
     record = values(part(told, "record"))
     newest = list(stage.journal.events())[-1]
     assert record["events on record"] == newest.seq
