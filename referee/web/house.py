@@ -45,7 +45,7 @@ from referee.web.setup.settings import (
     read_settings,
     write_settings,
 )
-from vision.camera import Held
+from vision.camera import Held, without_password
 from vision.errors import UnreadableError
 
 __all__ = ["FIXED", "Gear", "House", "HouseError", "Opened"]
@@ -185,7 +185,7 @@ class House:
                 edition_text=text,
                 setup=drawn,
                 people=seats,
-                calibration=camera or "",
+                calibration=without_password(camera or ""),
             )
             with ExitStack() as stack:
                 parts = self.plugged.parts(camera, stack)
@@ -292,7 +292,7 @@ class House:
             now=time.monotonic(),
             wall=time.time,
             pictures=pictures,
-            camera=parts.camera or "camera",
+            camera=without_password(parts.camera or "camera"),
         )
         view = match.view
         if at_start and view.position != view.positions[0]:

@@ -17,6 +17,7 @@ from vision.camera.sources import (
     identity_of,
     is_live,
     open_source,
+    without_password,
 )
 from vision.camera.tuning import Held, Settings
 
@@ -41,4 +42,5 @@ __all__ = [
     "load_image",
     "open_source",
     "save_image",
+    "without_password",
 ]

@@ -36,7 +36,7 @@ def open_source(
     Raises UnreadableError if it isn't there or can't be opened.
     """
     if _STREAM.match(spec):
-        return Live(_without_password(spec), lambda: open_stream(spec))
+        return Live(without_password(spec), lambda: open_stream(spec))
     path = Path(spec)
     if _names_camera(spec):
         found = camera_named(spec)
@@ -59,7 +59,7 @@ def identity_of(spec: str) -> str | None:
     is no such camera.
     """
     if _STREAM.match(spec):
-        return _without_password(spec)
+        return without_password(spec)
     if not _names_camera(spec):
         return None
     keys = camera_named(spec).keys
@@ -150,7 +150,7 @@ def _answers(number: int) -> bool:
     return there
 
 
-def _without_password(address: str) -> str:
+def without_password(address: str) -> str:
     """An address as it may be shown and stored."""
     return re.sub(r"//[^/@]*@", "//", address)
 

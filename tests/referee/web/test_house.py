@@ -23,7 +23,7 @@ from referee.web.setup.settings import (
     read_settings,
     write_settings,
 )
-from tests.referee.web.houses import SEATS, DrawnGear, a_house
+from tests.referee.web.houses import SEATS, DrawnGear, a_house, grey
 
 
 def play_one(match: Opened) -> None:
@@ -292,3 +292,13 @@ def test_a_house_that_is_closed_twice(tmp_path: Path) -> None:
     house.begin(SEATS)
     house.close()
     house.close()
+
+
+def test_the_password_of_a_camera_is_not_on_record(tmp_path: Path) -> None:
+    address = "rtsp://guest:s3cret@192.168.1.7/live"
+    gear = DrawnGear({address: grey})
+    with a_house(tmp_path, gear, camera=address) as house:
+        match = house.begin(SEATS)
+        play_one(match)
+        assert match.journal.header["calibration"] == "rtsp://192.168.1.7/live"
+        assert "s3cret" not in str([*match.journal.events(), match.journal.header])
