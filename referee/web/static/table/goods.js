@@ -11,13 +11,13 @@ function Good({ good, demand }) {
   const known = good.left != null;
   const settled = known && demand > 0;
   const enough = settled && good.left >= demand;
-  const pips = Math.min(Math.max(demand, good.left || 0), MOST_PIPS);
+  const pips = Math.min(Math.max(demand, good.left), MOST_PIPS);
   return html`
     <li class=${"good" + (settled ? enough ? " enough" : " short" : "")}>
       <img src=${rooted(good.art)} alt="" />
       <div>
         <b>${good.name}</b> ${settled && html`<span class="say">${enough ? "✓ " + t("enough") : "✗ " + t("too few")}</span>`}
-        ${demand > 0 && html`<div class="pips" aria-hidden="true">${Array.from({ length: pips }, (_, k) => html`<i key=${k} class=${known && k < good.left ? "on" : ""}></i>`)}</div>`}
+        ${settled && html`<div class="pips" aria-hidden="true">${Array.from({ length: pips }, (_, k) => html`<i key=${k} class=${k < good.left ? "on" : ""}></i>`)}</div>`}
       </div>
       <span class="number">${known ? good.left : "?"}${demand > 0 && html`<small> / ${demand}</small>`}</span>
     </li>`;

@@ -27,7 +27,7 @@ export function Now({ doc, children }) {
         ${doc.step ? html`<${Who} doc=${doc} /> <span class="step">${doc.step.title}</span> <${Rules} rules=${[doc.step.rule]} />`
           : html`<span class="who">★ ${t("The game is over")}</span>`}
       </h2>
-      <p class=${"instruction" + (text.length > 140 ? " longest" : text.length > 70 ? " long" : "")}>${text}</p>
+      <p class=${"instruction" + (text.length > 105 ? " longest" : text.length > 60 ? " long" : "")}>${text}</p>
       ${doc.apart && html`<p class="note differs">${t("Table and record differ: verdicts pause until they agree again.")}</p>`}
       ${doc.behind && html`<p class="soft small">${t("The table need not show yet what was entered by hand.")}</p>`}
       ${children}
