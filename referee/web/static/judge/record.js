@@ -88,7 +88,7 @@ function Row({ row, deeds }) {
     <li class=${"event " + row.cause + (row.gone ? " gone" : "")} data-seq=${row.seq}>
       <span class="when number">${clock(row.at)}<small>${row.seq}</small></span>
       <span class="told">
-        <${Told} words=${row.words} gone=${row.gone} />
+        <${Told} words=${row.words} gone=${row.gone} />${" "}
         <${Rules} rules=${row.rules} />
         <small class="who">${row.ruled ? "✎ " : ""}${who}</small>
       </span>
