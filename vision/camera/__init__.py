@@ -6,7 +6,6 @@ it changes, never by whether reading "succeeds": a replugged camera can repeat i
 for ever.
 """
 
-from vision.camera.awaited import Awaited
 from vision.camera.files import IMAGE_SUFFIXES, Film, Pictures, load_image, save_image
 from vision.camera.frames import Camera, Drawn, EndOfFramesError, Frame, Image
 from vision.camera.identity import Found
@@ -23,7 +22,6 @@ from vision.camera.tuning import Held, Settings
 
 __all__ = [
     "IMAGE_SUFFIXES",
-    "Awaited",
     "Camera",
     "Drawn",
     "EndOfFramesError",
