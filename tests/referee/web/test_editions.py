@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.games.said import say
@@ -52,6 +52,7 @@ DEEDS = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(DEEDS, max_size=60))
 def test_whoever_reads_in_whatever_order_ends_with_what_is_shown(deeds: list[Any]) -> None:
     editions, now = Editions("e", EMPTY), 1000.0

@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.web.patch import difference, merged, plain, shared
@@ -43,6 +43,7 @@ def test_the_examples_of_the_standard(original: Any, patch: Any, result: Any) ->
     assert merged(original, patch) == result
 
 
+@settings(deadline=None)
 @given(DOCUMENTS, DOCUMENTS)
 def test_a_difference_leads_from_one_to_the_other(old: Any, new: Any) -> None:
     before, after = copy.deepcopy(old), copy.deepcopy(new)
@@ -50,11 +51,13 @@ def test_a_difference_leads_from_one_to_the_other(old: Any, new: Any) -> None:
     assert (old, new) == (before, after)
 
 
+@settings(deadline=None)
 @given(DOCUMENTS)
 def test_nothing_differs_from_itself(document: Any) -> None:
     assert difference(document, copy.deepcopy(document)) == {}
 
 
+@settings(deadline=None)
 @given(DOCUMENTS, DOCUMENTS)
 def test_what_is_shared_is_still_the_new_one(old: Any, new: Any) -> None:
     assert same(shared(old, new), new)
@@ -66,6 +69,7 @@ def test_true_is_not_one() -> None:
     assert difference({"a": [0]}, {"a": [False]}) == {"a": [False]}
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_no_member_is_without_a_value(value: Any) -> None:
     def members(value: Any) -> list[Any]:
