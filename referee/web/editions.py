@@ -12,10 +12,12 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from referee.web.patch import Json, difference, plain, shared
 from referee.words import localised
+
+T = TypeVar("T")
 
 #: The longest delay (s) that can be asked for.
 MOST_DELAY_S = 300.0
@@ -111,7 +113,7 @@ class Editions:
         return _cached(self._documents, (edition.v, lang), make)
 
 
-def _cached(cache: OrderedDict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+def _cached(cache: OrderedDict[Any, T], key: Any, make: Callable[[], T]) -> T:
     """What is in the cache, or is made now; the oldest makes room.
 
     Two threads may make the same, and do no harm.

@@ -123,7 +123,7 @@ class Restarted:
         self.journal = Journal.open(path, now=time.time)
         match = Match(game, self.journal, now=time.monotonic(), wall=time.time)
         self.live = Live(match, None, None)
-        self.page = MatchPage(game, self.live, None, None, {}.get)
+        self.page = MatchPage(game, self.live, None, None, lambda name: None)
         self.live.start()
 
     def stop(self) -> None:
