@@ -28,9 +28,14 @@ ONE_DOWN = [
 ]
 #: How long the page takes no decision after the match has gone on (ms).
 CALM_MS = 650
-#: A match without seats, as the table's document tells it.
-EMPTY: dict[str, Any] = {
-    "round": 1, "demand": 0, "over": False, "winner": "", "goods": [], "lines": [],
+#: A seat whose player gave a name.
+BLUE: dict[str, Any] = {
+    "seat": 0, "name": "Blue", "player": "Ann", "piece": "blue", "colour": "rgb(0, 0, 200)",
+    "rank": 1, "facts": [], "badges": [], "acts": True,
+}  # fmt: skip
+#: A match as the table's document tells it.
+BEGUN: dict[str, Any] = {
+    "round": 1, "demand": 0, "over": False, "winner": "", "goods": [], "lines": [BLUE],
     "step": {"phase": "spin", "title": "Spin", "instruction": "Do the spin.", "rule": "1"},
     "camera": False, "current": False, "apart": False, "behind": False, "troubles": [],
     "last": {"kind": "begin", "by": "Ann", "headline": "The match begins.", "sentences": [],
@@ -322,9 +327,10 @@ def test_without_a_match_it_says_so_and_shows_the_next_by_itself(
         expect(tab.get_by_role("button")).to_have_count(1)
         axe(tab)
         shot(tab, f"table-none-{lang}")
-        other.change({"match": "m", "state": 0, "title": "Toy", **EMPTY})
+        other.change({"match": "m", "state": 0, "title": "Toy", **BEGUN})
         expect(tab.get_by_role("heading", level=1)).to_have_text("Toy")
         expect(tab.locator(".now .instruction")).to_have_text("Do the spin.")
+        expect(tab.locator(".now .who")).to_have_text("Ann Blue")
         page.allow(*SERVER_GONE)
 
 

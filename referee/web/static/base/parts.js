@@ -37,8 +37,10 @@ export const shapeOf = seat => SHAPES[SHAPE_OF[seat.piece] || BY_SEAT[seat.seat 
 export const SeatMark = ({ seat }) => html`
   <svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d=${shapeOf(seat)} style=${{ fill: seat.colour }} /></svg>`;
 
-export const Seat = ({ seat }) =>
-  html`<span class="seat-name"><${SeatMark} seat=${seat} /> ${seat.name}</span>`;
+// Whoever gave a name is called by it; the colour's word then stands small beside it.
+export const Seat = ({ seat }) => html`
+  <span class="seat-name"><${SeatMark} seat=${seat} /> ${seat.player || seat.name}${seat.player && seat.player !== seat.name
+    && html` <small>${seat.name}</small>`}</span>`;
 
 export const Rules = ({ rules }) => rules.length
   ? html`<span class="rule">${rules.map(rule => t("rules {rule}", { rule })).join(", ")}</span>` : null;

@@ -26,7 +26,7 @@ function Naming({ lines, onAnswer }) {
     <${Dialog} title=${t("Who decides on this device?")} onClose=${() => onAnswer("")}>
       <p>${t("The name goes on record with everything that is decided here.")}</p>
       <div class="deeds">${lines.map(line => html`
-        <button type="button" key=${line.name} onClick=${() => onAnswer(line.name)}><${Seat} seat=${line} /></button>`)}</div>
+        <button type="button" key=${line.name} onClick=${() => onAnswer(line.player || line.name)}><${Seat} seat=${line} /></button>`)}</div>
       <form class="row" onSubmit=${submit}>
         <label class="field">${t("Somebody else")}
           <input value=${name} onInput=${event => setName(event.target.value)} autocomplete="nickname" maxlength="60" required /></label>

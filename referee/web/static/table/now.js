@@ -8,8 +8,8 @@ function Who({ doc }) {
   const acting = doc.lines.filter(line => line.acts);
   if (!acting.length) return null;
   if (acting.length > 1 && acting.length === doc.lines.length)
-    return html`<span class="who">${acting.map(line => html`<${SeatMark} key=${line.name} seat=${line} />`)} ${t("Everybody")}</span>`;
-  return html`<span class="who">${acting.map(line => html`<${Seat} key=${line.name} seat=${line} />`)}</span>`;
+    return html`<span class=${acting.length > 1 ? "who several" : "who"}>${acting.map(line => html`<${SeatMark} key=${line.name} seat=${line} />`)} ${t("Everybody")}</span>`;
+  return html`<span class=${acting.length > 1 ? "who several" : "who"}>${acting.map(line => html`<${Seat} key=${line.name} seat=${line} />`)}</span>`;
 }
 
 function told(doc) {
