@@ -149,7 +149,7 @@ def replay(match_id: str, folder: Path, as_json_: bool) -> None:
 
     Prints a line for each that does not; the exit code is then 1.
     """
-    from referee.cli.gameof import game_of
+    from referee.match.gameof import game_of
     from referee.match.replay import replay as judged_again
 
     count, different = 0, 0

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.games.game import Game
-from referee.games.loading import load_game
 from referee.games.said import Said, say
 from referee.journal import (
     DamagedError,
@@ -27,6 +26,7 @@ from referee.journal import (
 )
 from referee.journal.telling import cause_words, told
 from referee.match.fold import Fold, after
+from referee.match.gameof import game_of
 from referee.match.lineage import Lineage
 from referee.web.history.counting import Counting
 from referee.web.history.pace import Pace
@@ -109,9 +109,9 @@ def _read(journal: Journal, until: int | None, breathe: Callable[[], object]) ->
         "begun": float(str(header.get("created") or 0.0)),
     }
     try:
-        game = load_game(str(header.get("game")), str(header.get("edition_text") or ""))
-    except ValueError as error:
-        log.info("%s: %s", journal.path, error)
+        game = game_of(journal)
+    except JournalError as error:
+        log.info("%s", error)
         trouble = say("This program can't follow the game of this match: its events are listed.")
         return _plain(journal, {**summary, "trouble": trouble}, until)
     return Reading(game, journal, summary).done(until, breathe)

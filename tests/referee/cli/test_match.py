@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from referee.cli import gameof
 from referee.cli.match import match
 from referee.journal import (
     Cause,
@@ -29,6 +28,7 @@ from referee.journal import (
     canonical,
     evidence_path,
 )
+from referee.match import gameof
 from referee.match import replay as replaying
 from tests.referee.journal.conftest import tmp_path
 from tests.referee.journal.making import HEADER, note, ticking

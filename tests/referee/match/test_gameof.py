@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee.cli import gameof
 from referee.journal import Journal, JournalError
+from referee.match import gameof
 from tests.referee.journal.making import ticking
 
 
