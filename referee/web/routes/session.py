@@ -165,10 +165,9 @@ def _note(site: Site, kind: str, address: str, tried: Tried) -> None:
     site.metrics.login(kind, bool(tried.session))
     if tried.session:
         log.info("Somebody logged in or joined.", by=kind, address=address)
-    else:
-        log.warning(
-            "Somebody was not let in.", by=kind, address=address, wait_s=round(tried.wait_s)
-        )
+    elif not tried.wait_s:
+        # Whoever only has to wait could fill the disk with lines.
+        log.warning("Somebody was not let in.", by=kind, address=address)
 
 
 def _encrypted(request: Request) -> bool:
