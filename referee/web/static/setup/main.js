@@ -97,6 +97,8 @@ function App() {
   useEffect(() => {
     setAnswer(null);
     if (head.current && location.hash) head.current.focus();
+    const step = document.querySelector(".steps [aria-current]");
+    if (step) step.scrollIntoView({ block: "nearest", inline: "center" });
   }, [here]);
   useEffect(() => { document.title = t("Setup"); }, []);
   // Does something and shows what became of it; the page is drawn anew at once.
@@ -129,7 +131,7 @@ function App() {
         <${Step} key=${here} doc=${doc} deed=${deed} look=${look} />
         ${answer && html`<p class="answer wrong" role="alert">${answer.text}</p>`}
         ${next && html`
-          <p class="onward"><a class=${"button" + (state === "done" ? " primary" : "")} href=${"#" + next.id}>${t("Next: {step}", { step: STEPS[next.id][1]() })}</a></p>`}
+          <p class="onward"><a class=${"button" + (state === "done" && here !== "match" ? " primary" : "")} href=${"#" + next.id}>${t("Next: {step}", { step: STEPS[next.id][1]() })}</a></p>`}
       </main>
     </div>`;
 }
