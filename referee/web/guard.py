@@ -103,8 +103,7 @@ class Guard:
             await WebSocketClose(4403)(scope, receive, send)
             return
         address = address_of(connection)
-        crowded = not at_own_computer(connection) and self._sockets[address] >= MOST_SOCKETS_EACH
-        if crowded or self._sockets.total() >= MOST_SOCKETS:
+        if self._crowded(address, own=at_own_computer(connection)):
             # A page learns the code only if its socket was opened.
             socket = WebSocket(scope, receive, send)
             await socket.accept()
@@ -123,6 +122,13 @@ class Guard:
             self._sockets[address] -= 1
             if self._sockets[address] <= 0:
                 del self._sockets[address]
+
+    def _crowded(self, address: str, *, own: bool) -> bool:
+        """Whether there are too many WebSockets already; others can't crowd out the own computer."""
+        there = self._sockets[address]
+        if own:
+            return there >= MOST_SOCKETS
+        return there >= MOST_SOCKETS_EACH or self._sockets.total() >= MOST_SOCKETS
 
     def _refused(self, connection: HTTPConnection) -> Response | None:
         """Why a request is not read; None if it is."""
