@@ -124,7 +124,7 @@ class Guard:
                 del self._sockets[address]
 
     def _crowded(self, address: str, *, own: bool) -> bool:
-        """Whether there are too many WebSockets already; others can't crowd out the own computer."""
+        """Whether there are too many WebSockets; others can't crowd out the own computer."""
         there = self._sockets[address]
         if own:
             return there >= MOST_SOCKETS
