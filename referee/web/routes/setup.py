@@ -21,6 +21,7 @@ from referee.web.setup.teaching import MOST_PIECES
 from referee.web.setup.tell import document, form_json
 from referee.web.site import Site
 from referee.words import said
+from vision.camera import without_password
 from vision.errors import UnreadableError
 
 Json = dict[str, Any]
@@ -207,9 +208,9 @@ def router(site: Site) -> APIRouter:
     )
     def picture(camera: Annotated[str, Query(max_length=400)]) -> Response:
         """What a camera sees now, all of it; 204 as long as there is no picture."""
-        spec = camera
-        known = {each.spec for each in here().cameras.found()} | {here().chosen}
-        jpeg = here().eye(spec).jpeg() if spec in known else b""
+        there = [each.spec for each in here().cameras.found()]
+        known = {without_password(spec): spec for spec in (*there, here().chosen) if spec}
+        jpeg = here().eye(known[camera]).jpeg() if camera in known else b""
         if not jpeg:
             return Response(status_code=204, headers=NO_STORE)
         return Response(jpeg, media_type="image/jpeg", headers=NO_STORE)

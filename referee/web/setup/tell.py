@@ -18,6 +18,7 @@ from referee.web.setup import seen
 from referee.web.setup.boxtrial import TRIALS
 from referee.web.setup.desk import Desk
 from referee.web.setup.settings import KIT, NETWORK, NONE, Settings
+from vision.camera import without_password
 
 Json = dict[str, Any]
 
@@ -43,7 +44,10 @@ def document(desk: Desk, reach: Reach) -> Json:
     }
     open_match = house.match
     return {
-        "settings": dataclasses.asdict(settings),
+        "settings": {
+            **dataclasses.asdict(settings),
+            "camera": without_password(settings.camera),
+        },
         "reach": _reach(settings, reach),
         "locked": ""
         if open_match is None or open_match.over
@@ -94,7 +98,7 @@ def _camera(desk: Desk, settings: Settings) -> Json:
     if chosen is None:
         text = say("No camera is found: plug one in, or go on without.")
         return {**told, "state": TODO, "text": text}
-    told["chosen"] = chosen
+    told["chosen"] = without_password(chosen)
     sight = desk.eye(chosen).sight()
     told["settling"] = sight.settling
     told["held"] = seen.held(sight.held)

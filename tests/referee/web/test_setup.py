@@ -417,3 +417,12 @@ def test_who_has_not_given_the_pin_sees_and_changes_nothing(desk: Callable[..., 
     assert other.get("/api/setup/picture.jpg?camera=camera:one").status_code == 401
     assert other.post("/api/setup/begin", {"seats": SEATS}).status_code == 401
     assert here.house.match is None
+
+
+def test_a_password_in_a_cameras_address_is_not_told(desk: Callable[..., Desk]) -> None:
+    here = desk(camera="rtsp://cafe:secret@192.0.2.7/stream")
+    answer = here.client.get("/api/setup")
+    assert "secret" not in answer.text
+    assert answer.json()["camera"]["chosen"] == "rtsp://192.0.2.7/stream"
+    assert here.does("settings", language="de") == ""
+    assert here.house.settings.camera == "rtsp://cafe:secret@192.0.2.7/stream"

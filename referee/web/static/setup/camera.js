@@ -1,10 +1,14 @@
 // Which camera: chosen by its picture; what is wrong with the picture, and what to do.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { t } from "../base/words.js";
 import { Live, Trouble } from "./parts.js";
 
 const NONE = "none";
+
+// One that is used and is no camera of this computer is shown too.
+const listed = ({ found, chosen }) => !chosen || chosen === NONE || found.some(each => each.spec === chosen)
+  ? found : [...found, { spec: chosen, name: t("Chosen camera") }];
 
 function Found({ found, chosen, locked, onChoose }) {
   return html`
@@ -17,13 +21,28 @@ function Found({ found, chosen, locked, onChoose }) {
     </ul>`;
 }
 
+function Network({ locked, onChoose }) {
+  const [address, setAddress] = useState("");
+  const submit = event => {
+    event.preventDefault();
+    onChoose(address.trim());
+  };
+  return html`
+    <form class="row" onSubmit=${submit}>
+      <label class="field">${t("Its address, such as rtsp://192.168.1.20/stream; a password in it stays on this computer")}
+        <input value=${address} pattern="(rtsps?|https?)://.+" required autocomplete="off" maxlength="400" onInput=${event => setAddress(event.target.value)} /></label>
+      <button disabled=${Boolean(locked)}>${t("Use this camera")}</button>
+    </form>`;
+}
+
 export function Camera({ doc, deed }) {
   const { camera, settings, locked } = doc;
   const choose = spec => deed("/api/setup/settings", { camera: spec });
   const uses = camera.chosen && camera.chosen !== NONE;
   return html`
     <p>${t("Fix the camera above the table so that it sees all of it. Press the picture of the right one.")}</p>
-    <${Found} found=${camera.found} chosen=${camera.chosen} locked=${locked} onChoose=${choose} />
+    <${Found} found=${listed(camera)} chosen=${camera.chosen} locked=${locked} onChoose=${choose} />
+    <details><summary>${t("A camera on the network")}</summary><${Network} locked=${locked} onChoose=${choose} /></details>
     ${camera.trouble && html`<${Trouble} ...${camera.trouble} />`}
     ${uses && camera.complaints.map(each => html`<${Trouble} key=${each.what} ...${each} />`)}
     <div class="deeds">
