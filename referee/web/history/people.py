@@ -33,9 +33,8 @@ def people(records: Iterable[Json]) -> list[Json]:
             continue
         persons = games.setdefault(record["title"], (_kinds(record), {}))[1]
         for player in record["players"]:
-            if player["person"]:
-                key = player["name"].casefold()
-                _add(persons.setdefault(key, _Person(player["name"])), record, player)
+            if name := player["player"]:
+                _add(persons.setdefault(name.casefold(), _Person(name)), record, player)
     return [
         {
             "title": title,

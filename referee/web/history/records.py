@@ -197,12 +197,12 @@ class Reading:
                     "seat": seat,
                     "piece": line.colour,
                     "colour": f"rgb{tuple(colours.get(line.colour, (128, 128, 128)))}",
-                    "name": name if person else line.name,
-                    "person": person,
+                    "name": line.name,
+                    "player": name if person else "",
                     "won": False,
                 }
             )
-        self._story.names = [player["name"] for player in self._players]
+        self._story.names = [each["player"] or each["name"] for each in self._players]
         self._counting.seats = len(lines)
         self._counting.begin(position, self._game.sheet(position).round)
 

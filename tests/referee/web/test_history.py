@@ -73,7 +73,8 @@ def test_a_whole_game_is_told(folder: Path) -> None:
     assert state.outcome is not None
     whole = read(made.path).whole
     assert (whole["trouble"], whole["finished"], whole["ended"]) == ("", True, False)
-    assert [player["name"] for player in whole["players"]] == ["Ann", "Ben", "Zoë"]
+    assert [player["player"] for player in whole["players"]] == ["Ann", "Ben", "Zoë"]
+    assert [player["name"] for player in whole["players"]] == ["Yellow", "Blue", "Grey"]
     assert [player["won"] for player in whole["players"]] == [
         seat == state.outcome.winner for seat in range(3)
     ]

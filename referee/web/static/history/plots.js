@@ -31,7 +31,7 @@ export function ticks(most) {
 // "Ann: from 15 to 7" for each, for those who hear it.
 const told = (measure, players) => players.map((player, seat) => {
   const line = measure.seats[seat].rounds;
-  return t("{who}: from {first} to {last}.", { who: player.name, first: line[0], last: line[line.length - 1] });
+  return t("{who}: from {first} to {last}.", { who: player.player || player.name, first: line[0], last: line[line.length - 1] });
 }).join(" ");
 
 export function Lines({ measure, players }) {
