@@ -34,5 +34,6 @@ export function Fit({ name, most = 1, children }) {
     watching.observe(content.current);
     return () => watching.disconnect();
   }, []);
-  return html`<div class="fit" ref=${node} tabindex=${full ? 0 : null} role=${full ? "group" : null} aria-label=${full ? name : null}><div class="content" ref=${content}>${children}</div></div>`;
+  const reached = full ? { tabindex: 0, role: "group", "aria-label": name } : {};
+  return html`<div class="fit" ref=${node} ...${reached}><div class="content" ref=${content}>${children}</div></div>`;
 }

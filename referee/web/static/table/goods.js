@@ -26,12 +26,12 @@ function Good({ good, demand }) {
 export function Goods({ doc }) {
   const { goods, demand } = doc;
   // As long as nothing is known or demanded, the picture says more.
-  if (!doc.camera || !demand && goods.every(good => good.left == null)) return null;
+  if (!demand && goods.every(good => good.left == null)) return null;
   return html`
     <section class="card goods" aria-label=${t("What remains in the centre")}>
       <${Fit} name=${t("What remains in the centre")}>
       <h2>${demand ? t("Of each must remain in the centre") : t("What lies in the centre")} ${demand > 0 && html`<span class="number">${demand}</span>`}</h2>
-      <ul>${goods.map(good => html`<${Good} key=${good.name} good=${good} demand=${demand} />`)}</ul>
+      ${doc.camera && html`<ul>${goods.map(good => html`<${Good} key=${good.name} good=${good} demand=${demand} />`)}</ul>`}
       <//>
     </section>`;
 }

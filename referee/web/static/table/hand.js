@@ -84,7 +84,7 @@ const Recent = ({ recent }) => html`
       <li key=${state} class=${holds ? "" : "back"}><span>${words}</span>${!holds && html` <small>(${t("taken back")})</small>`}</li>`)}</ol>
   </details>`;
 
-export function ByHand({ doc, may, answer, onPress, onName, onClose }) {
+function Everything({ doc, may, answer, onPress, onName }) {
   const { due, rivals, choices, undo, example } = doc.by_hand;
   const deeds = doc.by_hand.deeds.filter(deed => allowed(deed, may));
   const held = doc.by_hand.deeds.length > deeds.length;
@@ -95,22 +95,33 @@ export function ByHand({ doc, may, answer, onPress, onName, onClose }) {
     draw(n => n + 1);
   };
   return html`
-    <${Dialog} title=${t("By hand")} onClose=${onClose}>
-      <p class="instruction small-instruction">${doc.step ? doc.step.instruction : t("The game is over")}</p>
-      ${doc.review && html`<p class="note waiting">${t("The judges are looking at this. Everything stands as it was.")}</p>`}
-      ${due && html`<p class="due">${due.join(" ")}</p>`}
-      ${rivals.length > 0 && html`<p class="due">${t("Which was it?")}</p><div class="deeds"><${Choices} choices=${rivals} onPress=${onPress} /></div>`}
-      ${doc.apart && html`<p class="note differs">${t("Verdicts pause until the table and the record agree. Put the table right, or decide:")}</p>`}
-      <div class="deeds">${deeds.map((deed, k) => html`<${Deed} key=${deed.do} deed=${deed} kind=${k ? "" : "primary"} onPress=${onPress} />`)}</div>
-      ${choices.length > 0 && html`<div class="deeds"><${Choices} choices=${choices} onPress=${onPress} /></div>`}
-      ${nothing && html`<p class="due">${t("Enter below what happened.")}</p>`}
-      ${undo && allowed(undo, may) && html`
-        <div class="deeds"><${Deed} deed=${{ do: "undo", to: undo.to, words: t("Undo"), hint: undo.words }} kind="" onPress=${onPress} /></div>`}
-      <${Answer} answer=${answer} />
-      <${Written} example=${example} onPress=${onPress} />
-      <${Recent} recent=${doc.recent} />
-      <p class="row soft"><span>${t("Who decides:")} <b>${decider() || t("not said yet")}</b></span>
-        <button type="button" onClick=${rename}>${t("Change")}</button></p>
-      ${(held || doc.apart) && may !== "judge" && html`<p class="soft">${t("What overrules a reading or the rules is decided on the judge’s page.")} <a href="/judge">${t("Judge")}</a></p>`}
-    <//>`;
+    ${doc.review && html`<p class="note waiting">${t("The judges are looking at this. Everything stands as it was.")}</p>`}
+    ${due && html`<p class="due">${due.join(" ")}</p>`}
+    ${rivals.length > 0 && html`<p class="due">${t("Which was it?")}</p><div class="deeds"><${Choices} choices=${rivals} onPress=${onPress} /></div>`}
+    ${doc.apart && html`<p class="note differs">${t("Verdicts pause until the table and the record agree. Put the table right, or decide:")}</p>`}
+    <div class="deeds">${deeds.map((deed, k) => html`<${Deed} key=${deed.do} deed=${deed} kind=${k ? "" : "primary"} onPress=${onPress} />`)}</div>
+    ${choices.length > 0 && html`<div class="deeds"><${Choices} choices=${choices} onPress=${onPress} /></div>`}
+    ${nothing && html`<p class="due">${t("Enter below what happened.")}</p>`}
+    ${undo && allowed(undo, may) && html`
+      <div class="deeds"><${Deed} deed=${{ do: "undo", to: undo.to, words: t("Undo"), hint: undo.words }} kind="" onPress=${onPress} /></div>`}
+    <${Answer} answer=${answer} />
+    <${Written} example=${example} onPress=${onPress} />
+    <${Recent} recent=${doc.recent} />
+    <p class="row soft"><span>${t("Who decides:")} <b>${decider() || t("not said yet")}</b></span>
+      <button type="button" onClick=${rename}>${t("Change")}</button></p>
+    ${(held || doc.apart) && may !== "judge" && html`<p class="soft">${t("What overrules a reading or the rules is decided on the judge’s page.")} <a href="/judge">${t("Judge")}</a></p>`}`;
 }
+
+// In a dialog, where the camera sees most of what happens.
+export const ByHand = ({ onClose, ...given }) => html`
+  <${Dialog} title=${t("By hand")} onClose=${onClose}>
+    <p class="instruction small-instruction">${given.doc.step ? given.doc.step.instruction : t("The game is over")}</p>
+    <${Everything} ...${given} />
+  <//>`;
+
+// On the page itself, where no camera does.
+export const AllByHand = given => html`
+  <section class="card all-by-hand" aria-label=${t("By hand")} tabindex="0">
+    <p class="soft">${t("No camera is used: what happens is entered by hand.")}</p>
+    <${Everything} ...${given} />
+  </section>`;

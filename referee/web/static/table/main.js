@@ -8,9 +8,9 @@ import { Dialog, Lost, Navigation, useQuestion } from "../base/parts.js";
 import { kept, keep, t, wordsReady } from "../base/words.js";
 import { FaceDialog } from "./face.js";
 import { Goods } from "./goods.js";
-import { ByHand, MainDeeds, questionOf } from "./hand.js";
+import { AllByHand, ByHand, MainDeeds, questionOf } from "./hand.js";
 import { Now } from "./now.js";
-import { Picture } from "./picture.js";
+import { Picture, Unseen } from "./picture.js";
 import { Seats } from "./seats.js";
 import { Said } from "./said.js";
 import { useNaming } from "./naming.js";
@@ -126,7 +126,7 @@ function Screen() {
   }
 
   const gone = refused || lost !== null;
-  const head = html`<${Head} doc=${gone ? null : doc} hand=${match && !gone && may !== "watch" && !quiet}
+  const head = html`<${Head} doc=${gone ? null : doc} hand=${match && !gone && match.camera && may !== "watch" && !quiet}
     onHand=${() => setOpen("hand")} onMenu=${() => setOpen("menu")} />`;
   const menu = open === "menu" && html`<${Menu} quiet=${quiet} setQuiet=${setQuiet} may=${may} onClose=${() => setOpen("")} />`;
   if (refused) return html`<div class="plain">${head}<${Refused} /></div>${menu}`;
@@ -135,6 +135,7 @@ function Screen() {
   if (!match) return html`<div class="plain">${head}<${NoMatch} may=${may} /></div>${menu}`;
 
   const plays = may !== "watch" && !quiet && !match.review;
+  const hand = { doc: match, may, answer, onPress: press, onName: askName };
   return html`
     <div class="screen">
       <div class="top">
@@ -143,10 +144,11 @@ function Screen() {
         <${Troubles} troubles=${match.troubles} />
       </div>
       <${Now} doc=${match}>
-        ${plays && html`<${MainDeeds} doc=${match} may=${may} answer=${answer} onPress=${press} onMore=${() => setOpen("hand")} />`}
+        ${plays && match.camera && html`<${MainDeeds} doc=${match} may=${may} answer=${answer} onPress=${press} onMore=${() => setOpen("hand")} />`}
       <//>
       <div class="middle">
-        <${Picture} doc=${match} plays=${plays} onPick=${pick} />
+        ${match.camera ? html`<${Picture} doc=${match} plays=${plays} onPick=${pick} />`
+          : plays ? html`<${AllByHand} ...${hand} />` : html`<${Unseen} />`}
         <${Goods} doc=${match} />
       </div>
       <aside class="side">
@@ -154,7 +156,7 @@ function Screen() {
         <${Said} doc=${match} />
       </aside>
       <${Seats} doc=${match} />
-      ${open === "hand" && html`<${ByHand} doc=${match} may=${may} answer=${answer} onPress=${press} onName=${askName} onClose=${() => setOpen("")} />`}
+      ${open === "hand" && html`<${ByHand} ...${hand} onClose=${() => setOpen("")} />`}
       ${tile && html`<${FaceDialog} tile=${tile.found} doc=${tile.on} onPick=${correct} onClose=${() => setTile(null)} />`}
       ${menu}${question}${naming}
     </div>`;

@@ -7,12 +7,9 @@ import { t } from "../base/words.js";
 
 const STALE_S = 4;
 
-export function Picture({ doc, plays, onPick }) {
-  if (!doc.camera) return html`<p class="card unseen">${t("No camera is used: what happens is entered by hand.")}</p>`;
-  return html`<${Seen} doc=${doc} plays=${plays} onPick=${onPick} />`;
-}
+export const Unseen = () => html`<p class="card unseen">${t("No camera is used: what happens is entered by hand.")}</p>`;
 
-function Seen({ doc, plays, onPick }) {
+export function Picture({ doc, plays, onPick }) {
   const image = useRef(null);
   const [age, setAge] = useState(null);
   useEffect(() => video(image.current, "table", { onAge: seconds => setAge(seconds === null ? null : Math.floor(seconds)) }), []);
