@@ -146,7 +146,7 @@ function Screen() {
       <${Now} doc=${match}>
         ${plays && match.camera && html`<${MainDeeds} doc=${match} may=${may} answer=${answer} onPress=${press} onMore=${() => setOpen("hand")} />`}
       <//>
-      <div class="middle">
+      <div class=${match.camera ? "middle" : "middle blind"}>
         ${match.camera ? html`<${Picture} doc=${match} plays=${plays} onPick=${pick} />`
           : plays ? html`<${AllByHand} ...${hand} />` : html`<${Unseen} />`}
         <${Goods} doc=${match} />
