@@ -17,8 +17,6 @@ from referee.games.tumult_royale.edition import (
     load_edition,
 )
 from referee.games.tumult_royale.table import placement, spinner_centre, table_plan
-from referee.games.tumult_royale.words import COLOUR_WORDS
-from referee.games.tumult_royale.zones import CENTRE, MAP, castle_zone
 from referee.kit import PAPERS, PrintSet, TableView, write_pdf
 from referee.kit.calibration import write_calibration_board
 from referee.words import LANGUAGES
@@ -122,15 +120,9 @@ def print_set(edition: Edition) -> PrintSet:
 def _view(edition: Edition, players: int) -> TableView:
     # Any deal will do: the picture shows where regions lie, not which.
     state = deal(edition, players, Random(players))
-    colours = [seat.colour for seat in state.seats]
-    castles = {
-        castle_zone(colour): say("Castle, {colour}", colour=COLOUR_WORDS[colour])
-        for colour in colours
-    }
     return TableView(
         title=say("The table for {n} players", n=players),
-        plan=table_plan(edition, colours),
+        plan=table_plan(edition, [seat.colour for seat in state.seats]),
         placement=placement(state),
         beside=(("spinner", spinner_centre(edition.sizes)),),
-        names={CENTRE: say("Centre"), MAP: say("Map"), **castles},
     )

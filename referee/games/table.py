@@ -93,6 +93,12 @@ class TablePlan:
     piece_diameter: float
     piece_height: float
     dial: Dial | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What people call boards, zones and colours, as far as it is another word."""
+
+    def called(self, name: str) -> str:
+        """What people call a board, a zone or a colour."""
+        return self.names.get(name, name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from referee.games.drawing import (
     Colour,
@@ -41,8 +41,6 @@ class TableView:
     plan: TablePlan
     placement: Placement = Placement()
     beside: tuple[tuple[str, Point], ...] = ()
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What boards and zones are called; those that it lacks are called by their own names."""
 
 
 def overview(
@@ -101,10 +99,10 @@ def _on_plane(
         left = min(x for x, _ in zone.polygon)
         right = max(x for x, _ in zone.polygon)
         low, high = min(y for _, y in zone.polygon), max(y for _, y in zone.polygon)
-        name = view.names.get(zone.name, zone.name)
+        name = plan.called(zone.name)
         yield Text(((left + right) / 2, (low + high) / 2), name, 4.5 * mm, _DASH, bold=True)
     for board in plan.boards:
-        yield from _label(board, tell(view.names.get(board.name, board.name)), mm)
+        yield from _label(board, tell(plan.called(board.name)), mm)
     yield from _lengths(plan, mm)
 
 

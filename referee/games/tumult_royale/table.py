@@ -35,6 +35,7 @@ from referee.games.tumult_royale.edition import (
 )
 from referee.games.tumult_royale.state import Phase, State
 from referee.games.tumult_royale.tiles import Tile, labels_of
+from referee.games.tumult_royale.words import COLOUR_WORDS
 
 #: Ids of the map's markers, clockwise from the top left, and of each castle's only one.
 MAP_MARKERS = (10, 11, 12, 13)
@@ -91,7 +92,18 @@ def table_plan(edition: Edition, colours: Sequence[str]) -> TablePlan:
         piece_diameter=sizes.statue_diameter,
         piece_height=sizes.statue_height,
         dial=_dial(edition),
+        names=_names(colours),
     )
+
+
+def _names(colours: Sequence[str]) -> Mapping[str, str]:
+    castles = {f"castle-{colour}": COLOUR_WORDS[colour] for colour in colours}
+    return {
+        "centre": say("Centre"),
+        "map": say("Map"),
+        **{name: say("Castle, {colour}", colour=word) for name, word in castles.items()},
+        **{colour: COLOUR_WORDS[colour] for colour in colours},
+    }
 
 
 def placement(state: State) -> Placement:

@@ -63,25 +63,25 @@ def _tiles(plan: TablePlan, placement: Placement, claims: Claims) -> Iterator[st
         if doubtful[zone]:
             yield say_n(
                 doubtful[zone],
-                "{n} tile is not seen for sure in {zone}.",
-                "{n} tiles are not seen for sure in {zone}.",
-                zone=zone,
+                "{zone}: {n} tile is not seen for sure.",
+                "{zone}: {n} tiles are not seen for sure.",
+                zone=plan.called(zone),
             )
         if down[zone] != backs.get(zone, 0):
             yield say_n(
                 down[zone],
-                "{n} tile is face down in {zone}, not {due}.",
-                "{n} tiles are face down in {zone}, not {due}.",
-                zone=zone,
+                "{zone}: {n} tile is face down, not {due}.",
+                "{zone}: {n} tiles are face down, not {due}.",
+                zone=plan.called(zone),
                 due=backs.get(zone, 0),
             )
         if +Counter(up[zone]) != +Counter(faces.get(zone, {})):
             seen, due = sum(up[zone].values()), sum(faces.get(zone, {}).values())
             yield say_n(
                 seen,
-                "{n} tile is face up in {zone}, not {due}, or not the right ones.",
-                "{n} tiles are face up in {zone}, not {due}, or not the right ones.",
-                zone=zone,
+                "{zone}: {n} tile is face up, not {due}, or not the right ones.",
+                "{zone}: {n} tiles are face up, not {due}, or not the right ones.",
+                zone=plan.called(zone),
                 due=due,
             )
     stray = [tile for tile in claims.outside(zones) if tile not in claims.faceless]
@@ -105,11 +105,13 @@ def _pieces(
                 "On {field} stands {seen}, not {due}.",
                 "On {field} stand {seen}, not {due}.",
                 field=field,
-                seen=_listed(seen),
-                due=_listed(due.get(field, {})),
+                seen=_listed(plan, seen),
+                due=_listed(plan, due.get(field, {})),
             )
 
 
-def _listed(pieces: Mapping[str, int]) -> str:
-    parts = [f"{n} {colour}" for colour, n in sorted(pieces.items())]
+def _listed(plan: TablePlan, pieces: Mapping[str, int]) -> str:
+    parts = [
+        say("{n} {colour}", n=n, colour=plan.called(colour)) for colour, n in sorted(pieces.items())
+    ]
     return joined(parts, ", ") or say("nothing")

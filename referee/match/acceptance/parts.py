@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic
 
 import numpy as np
@@ -118,8 +118,8 @@ class Parts(Generic[StateT, MoveT]):
 
         found = yield from bench.until(
             prompt,
-            lambda: "" if lost() else say("{names}: found.", names=joined(due, ", ")),
-            lambda: say("Not found yet: {names}.", names=joined(lost(), ", ")),
+            lambda: "" if lost() else say("{names}: found.", names=self._called(due)),
+            lambda: say("Not found yet: {names}.", names=self._called(lost())),
         )
         return found
 
@@ -149,6 +149,9 @@ class Parts(Generic[StateT, MoveT]):
         found = yield from bench.until(prompt, speaks, silent, bench.patience.start)
         return found
 
+    def _called(self, boards: Sequence[str]) -> str:
+        return joined([self._plan.called(board) for board in boards], ", ")
+
     def _unfit(self) -> str | None:
         """What is wrong with the picture; None if nothing is, a sentence if there is none."""
         look = self._bench.look
@@ -167,10 +170,12 @@ class Parts(Generic[StateT, MoveT]):
         """The zones of the table as polygons in pixels."""
         plane = look.tracked.plane
         assert plane is not None
-        zones = {zone.name: plane.to_px(zone.polygon) for zone in self._plan.zones}
+        zones = {
+            self._plan.called(zone.name): plane.to_px(zone.polygon) for zone in self._plan.zones
+        }
         for placed in look.tracked.boards.placed:
             for zone in placed.board.zones:
-                zones[zone.name] = plane.to_px(placed.to_plane(zone.polygon))
+                zones[self._plan.called(zone.name)] = plane.to_px(placed.to_plane(zone.polygon))
         return zones
 
 

@@ -270,10 +270,10 @@ def test_a_full_disk(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ("missing", "20 tiles are face down in centre, not 21"),
-        ("face up", "1 tile is face up in centre, not 0"),
-        ("moved", "1 tile is face down in castle-blue, not 0"),
-        ("statue", "On r1c1 stands 1 yellow, not nothing"),
+        ("missing", "Centre: 20 tiles are face down, not 21"),
+        ("face up", "Centre: 1 tile is face up, not 0"),
+        ("moved", "Castle, Blue: 1 tile is face down, not 0"),
+        ("statue", "On r1c1 stands 1 Yellow, not nothing"),
     ],
 )
 def test_a_table_that_is_not_as_it_should_be(folder: Path, wrong: str, told: str) -> None:
@@ -309,8 +309,8 @@ def test_a_statue_that_stands_there_from_the_start(folder: Path) -> None:
             assert results[step].mark is Mark.FAILED
         # Whichever is noticed first: what stands there, or that the match has gone on.
         said = results["layout"].reason
-        assert "On r1c1 stands 1 blue, not nothing." in said or "row 1, column 1" in said
-        assert "On r1c1 stands 1 blue, not nothing." in results["start"].reason
+        assert "On r1c1 stands 1 Blue, not nothing." in said or "row 1, column 1" in said
+        assert "On r1c1 stands 1 Blue, not nothing." in results["start"].reason
 
 
 @pytest.mark.usefixtures("fit")
@@ -400,7 +400,7 @@ def test_what_differs_from_a_layout_is_said() -> None:
 
     right = [down("centre")] * 21
     assert told(*right) == ()
-    assert "22 tiles are face down in centre" in told(*right, down("centre"))[0]
+    assert "Centre: 22 tiles are face down" in told(*right, down("centre"))[0]
     assert "1 tile is in no zone" in told(*right, down(None))[0]
     assert "1 tile is not seen for sure" in told(*right[1:], doubtful("centre", "bread-1"))[0]
     assert "face up" in told(*right, *sure("castle-blue", "bread-1"))[0]
