@@ -24,9 +24,10 @@ export const REASONS = {
   asked: () => t("A player asked for it."),
 };
 
-// What means the same whatever the match does meanwhile.
-const ANY_STATE = ["note", "review", "resume"];
-async function anytime(seen, deed, naming, asking) {
+// What can't have been meant for another button that stood there before: it has a dialog or a place
+// of its own. The server still refuses a correction of a state that is gone.
+const AT_ONCE = ["note", "review", "resume", "correct"];
+async function atOnce(seen, deed, naming, asking) {
   if (!decider()) setDecider(await naming());
   const reason = asking ? await asking() : "";
   return reason === null ? { accepted: false, text: "" } : command(seen, reason ? { ...deed, reason } : deed);
@@ -48,7 +49,7 @@ export function useDeeds(doc) {
     const seen = newest.current;
     const naming = () => put({ name: true });
     const asking = question && (() => put(question));
-    const told = ANY_STATE.includes(deed.do) ? await anytime(seen, deed, naming, asking)
+    const told = AT_ONCE.includes(deed.do) ? await atOnce(seen, deed, naming, asking)
       : await take(seen, deed, { naming, question: asking });
     if (told.accepted || told.text) setDone({ ...told, words, back: told.accepted ? back : null });
     return told.accepted;
