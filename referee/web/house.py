@@ -132,6 +132,8 @@ class House:
             self._saved = saved
             for name in values:
                 self._overrides.pop(name, None)
+            if after.mains != before.mains:
+                self.plugged.reopen()
             return self.settings
 
     def allowed(self, names: Iterable[str]) -> None:

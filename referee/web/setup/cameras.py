@@ -49,9 +49,11 @@ class _Shared:
         return self.camera
 
     def close(self) -> None:
+        """Closes the camera; another reading opens it anew."""
         with self._reading:
             if self.camera is not None:
                 self.camera.close()
+                self.camera = None
 
 
 class Tap:
@@ -101,6 +103,13 @@ class Cameras:
                 shared = self._shared[spec] = _Shared(lambda: self._open(spec))
             shared.readers += 1
         return Tap(shared, lambda: self._left(spec, shared))
+
+    def reopen(self) -> None:
+        """Has each camera opened anew for its next picture: other settings hold by now."""
+        with self._lock:
+            shared = list(self._shared.values())
+        for each in shared:
+            each.close()
 
     def _left(self, spec: str, shared: _Shared) -> None:
         with self._lock:

@@ -56,6 +56,10 @@ class Plugged:
         """A reader of a camera; for any thread."""
         return self._cameras.tap(spec)
 
+    def reopen(self) -> None:
+        """Has cameras opened anew, with the settings that hold by now."""
+        self._cameras.reopen()
+
     @property
     def live(self) -> LiveCamera | None:
         """The camera that is kept open, if its settings can be held."""

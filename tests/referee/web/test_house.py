@@ -24,6 +24,15 @@ from referee.web.setup.settings import (
     write_settings,
 )
 from tests.referee.web.houses import SEATS, DrawnGear, a_house, grey
+from tests.referee.web.stage import Eyes
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No picture is read: networks and faces take their time."""
+    monkeypatch.setattr("referee.web.setup.plugged.TableReader", lambda *args, **more: None)
+    monkeypatch.setattr("referee.web.setup.plugged.Session", lambda *args, **more: Eyes())
+    monkeypatch.setattr(DrawnGear, "book", lambda gear, name: None)
 
 
 def play_one(match: Opened) -> None:
@@ -149,6 +158,7 @@ def test_of_many_who_begin_at_once_one_does(tmp_path: Path) -> None:
         assert len(latest_matches(house.folder)) == 1
 
 
+@pytest.mark.usefixtures("blind")
 def test_camera_and_box_stay_from_one_match_to_the_next(tmp_path: Path) -> None:
     gear = DrawnGear()
     with a_house(tmp_path, gear, camera="", box="fake://stays") as house:
@@ -179,6 +189,7 @@ def test_what_cannot_begin_leaves_nothing_behind(tmp_path: Path) -> None:
         assert latest_matches(house.folder) == []
 
 
+@pytest.mark.usefixtures("blind")
 def test_two_cameras_and_none_chosen(tmp_path: Path) -> None:
     gear = DrawnGear({"one": DrawnGear().drawings["one"], "two": DrawnGear().drawings["one"]})
     with a_house(tmp_path, gear, camera="") as house:
@@ -231,6 +242,24 @@ def test_an_end_that_cannot_be_written_is_none(
                 house.end("Ann", "enough")
         assert house.match is match
         house.end("Ann", "enough")
+
+
+def test_a_camera_is_opened_once_for_all_who_read_it(tmp_path: Path) -> None:
+    gear = DrawnGear()
+    with a_house(tmp_path, gear) as house:
+        one, other = house.plugged.tap("camera:one"), house.plugged.tap("camera:one")
+        first = one.read()
+        assert other.read() is first, "a picture that was just taken serves both"
+        assert one.read() is not first
+        house.change(mains=60)
+        one.read()
+        one.close()
+        one.close()
+        other.read()
+        assert gear.opened == ["camera:one", "camera:one"]
+        other.close()
+        house.plugged.tap("camera:one").read()
+        assert len(gear.opened) == 3
 
 
 def test_settings_are_written_and_read(tmp_path: Path) -> None:
@@ -294,6 +323,7 @@ def test_a_house_that_is_closed_twice(tmp_path: Path) -> None:
     house.close()
 
 
+@pytest.mark.usefixtures("blind")
 def test_the_password_of_a_camera_is_not_on_record(tmp_path: Path) -> None:
     address = "rtsp://guest:s3cret@192.168.1.7/live"
     gear = DrawnGear({address: grey})
