@@ -60,7 +60,7 @@ def said(trouble: Trouble) -> tuple[str, str]:
 
 def _is_plain(text: str, trouble: Trouble) -> bool:
     """Whether braces in a text stand for themselves: it was made without arguments."""
-    return "{" in text and not trouble.arguments
+    return not trouble.arguments and not {"{", "}"}.isdisjoint(text)
 
 
 class Words:

@@ -102,13 +102,6 @@ def told(text: str, lookup: Lookup, form: str = "") -> str:
     return _filled(lookup(text.template, form), text.arguments, lookup, "")
 
 
-def upper(text: str) -> str:
-    """The same with a capital letter at its beginning."""
-    if isinstance(text, Said):
-        return say("{text:upper}", text=text)
-    return text[:1].upper() + text[1:]
-
-
 @cache
 def has_words(template: str) -> bool:
     """Whether a template says anything itself; if not it is the same in each language."""

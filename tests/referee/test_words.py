@@ -193,8 +193,8 @@ def test_what_vision_says_is_told_in_german() -> None:
     )
     assert in_language(what, "de") == "Es gibt keine Datei a{b}.png."
     assert in_language(remedy, "de") == "Bitte Namen und Ordner prüfen."
-    plain = UnreadableError("A {brace} is one.", say("one"))
-    assert said(plain) == ("A {brace} is one.", "one")
+    plain = UnreadableError("A } is one.", say("one"))
+    assert said(plain) == ("A } is one.", "one")
     assert in_language(said(plain)[1], "de") == "eins"
 
 

@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from referee.games.said import Said, either, joined, listed, say, say_n, told, upper
+from referee.games.said import Said, either, joined, listed, say, say_n, told
 
 GERMAN = {
     "{name} loses {what}.": {"": "{name} verliert {what:acc}."},
@@ -77,8 +77,7 @@ def test_what_is_joined_needs_no_words_of_its_own() -> None:
     both = joined([supporters(1), supporters(3)], "; ")
     assert both == "one supporter; three supporters"
     assert told(both, german) == "ein Gefolgsmann; drei Gefolgsleute"
-    assert told(upper(both), german) == "Ein Gefolgsmann; drei Gefolgsleute"
-    assert upper("ann") == "Ann"
+    assert told(say("{both:upper}", both=both), german) == "Ein Gefolgsmann; drei Gefolgsleute"
 
 
 def test_letters_and_decimals_are_as_the_sentence_wants_them() -> None:
