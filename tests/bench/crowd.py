@@ -63,8 +63,8 @@ class Viewers:
         self._here: list[asyncio.Task[None]] = []
         self._told: dict[asyncio.Task[None], tuple[str, int, Any]] = {}
         self._churning: asyncio.Task[None] | None = None
-        self.refused = 0
-        """How many connections ended though nobody wanted it."""
+        self.lost: Counter[str] = Counter()
+        """How many connections ended though nobody wanted it, by why."""
 
     async def join(self, number: int) -> None:
         """Has so many there, each with a document."""
@@ -81,12 +81,12 @@ class Viewers:
         self._churning = asyncio.create_task(self._come_and_go(number)) if number else None
 
     def told(self) -> dict[str, Any]:
-        """How many were told each version, and each document; how many were refused."""
+        """How many were told each version, and each document; how many were lost, by why."""
         known = [self._told[viewer] for viewer in self._here if viewer in self._told]
         texts = [json.dumps(document, sort_keys=True) for _, _, document in known]
         documents = Counter(sha256(text.encode()).hexdigest()[:12] for text in texts)
         versions = Counter(f"{epoch} {v}" for epoch, v, _ in known)
-        return {"versions": versions, "documents": documents, "refused": self.refused}
+        return {"versions": versions, "documents": documents, "lost": self.lost}
 
     async def _come_and_go(self, number: int) -> None:
         while True:
@@ -118,9 +118,10 @@ class Viewers:
                         document = merged(document, told["patch"])
                     version = told["v"]
                     self._told[me] = epoch, version, document
-        except (ConnectionClosed, OSError):
-            pass
-        self.refused += 1
+        except (ConnectionClosed, OSError) as error:
+            self.lost[str(error) or type(error).__name__] += 1
+        else:
+            self.lost["closed"] += 1
 
 
 async def main(url: str) -> None:

@@ -128,7 +128,8 @@ def _agree(crowd: Crowd, report: Report) -> None:
         most = max(told[name].values(), default=0)
         report.share("viewers", f"told the same of {name}", most, VIEWERS, 100.0)
     report.add(Figure("viewers", "viewers in the end", here, "", VIEWERS, ">="))
-    report.add(Figure("viewers", "connections that were lost", told["refused"], "", 0.0, "<="))
+    lost, note = sum(told["lost"].values()), ", ".join(told["lost"])
+    report.add(Figure("viewers", "connections that were lost", lost, "", 0.0, "<=", note))
 
 
 def _report(report: Report, without: list[Block], among: list[Block]) -> None:
