@@ -147,9 +147,9 @@ def after(game: Game[StateT, MoveT], fold: Fold[StateT], event: Event) -> Fold[S
         case "buzzer":
             return replace(fold, buzzer=data["picture"])
         case "review":
-            before = replace(fold, review=None)
+            then = replace(fold, review=None)
             reason = data["reason"]
-            begun = Review(event.cause.who, reason, event.at, event.seq, before)
+            begun = Review(event.cause.who, reason, event.at, event.seq, then)
             return replace(fold, review=begun)
         case "resume":
             return replace(fold, review=None)
