@@ -21,41 +21,31 @@ from referee.games.game import Game
 from referee.games.loading import load_game
 from referee.games.said import joined, say
 from referee.journal import (
-    EvidenceStore,
     Found,
     Journal,
     JournalError,
-    evidence_path,
     find,
     header_of,
     latest_matches,
     new_path,
-    software,
-    sweep_all,
 )
 from referee.match.commands import Ended
-from referee.match.live import Live
 from referee.match.match import Match
 from referee.web.gear import Gear, Opened
 from referee.web.setup.plugged import Parts, Plugged
+from referee.web.setup.running import HouseError, run
 from referee.web.setup.settings import (
-    KIT,
     Settings,
     default_file,
     read_settings,
     write_settings,
 )
 from vision.camera import Held, without_password
-from vision.errors import UnreadableError
 
 __all__ = ["FIXED", "Gear", "House", "HouseError", "Opened"]
 
 #: Settings that a match rests on: they don't change while one runs.
 FIXED = ("camera", "lens", "mains", "box", "edition", "book")
-
-
-class HouseError(UnreadableError):
-    """What can't be done now: why not, and what to do."""
 
 
 class House:
@@ -285,47 +275,11 @@ class House:
         at_start: bool = False,
     ) -> Opened:
         """Runs the match of a journal; `stack` closes what was opened for it before."""
-        pictures = EvidenceStore(evidence_path(journal.path))
-        stack.callback(pictures.close)
-        sweep_all(self.folder, time.time())
-        match = Match(
-            game,
-            journal,
-            now=time.monotonic(),
-            wall=time.time,
-            pictures=pictures,
-            camera=without_password(parts.camera or "camera"),
-        )
-        view = match.view
-        if at_start and view.position != view.positions[0]:
-            raise HouseError(
-                say("The match {match} has begun: it is checked before.", match=journal.id),
-                say("Go on with it, or begin another one."),
-            )
-        match.note_run(software(), changed)
-        draw = self.gear.laid(game, view.position, len(view.positions) == 1)
-        watch = self.plugged.watch(game.plan(view.position), parts)
-        if watch is not None:
-            watch.start()
-            stack.callback(watch.stop)
-        live = Live(match, watch, parts.box, bare=self._bare(game, view.position), draw=draw)
-        live.start()
-        stack.callback(live.stop)
-        opened = Opened(game, journal, pictures, watch, parts.box, live)
+        opened = run(self.gear, self.plugged, journal, game, parts, stack, changed, at_start)
         self._stack, self._match = stack.pop_all(), opened
         self.gear.plays(opened)
         self._tell()
         return opened
-
-    def _bare(self, game: Game[Any, Any], start: Any) -> Any:
-        """What the boards look like without pieces, if it is the kit's own print that lies there.
-
-        Only then is it known: a copy that was typed in has another one.
-        """
-        if game.edition != load_game(game.name, self.gear.edition(KIT)).edition:
-            return None
-        faces = self.gear.bare(game.plan(start))
-        return lambda position: faces(game.placement(position))
 
     def _leave(self) -> None:
         """Closes the open match, if there is one."""

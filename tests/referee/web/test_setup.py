@@ -179,10 +179,10 @@ def test_the_markers_and_zones_of_a_rendered_table(rendered: Desk) -> None:
     assert markers["size"] == [1280, 720]
     assert {each["title"] for each in told["table"]["boards"]} == {
         "Map",
-        "Yellow",
-        "Blue",
-        "Grey",
-        "Purple",
+        "Castle, Yellow",
+        "Castle, Blue",
+        "Castle, Grey",
+        "Castle, Purple",
     }
     assert all(each["found"] for each in told["table"]["boards"])
     zones = {each["title"]: each["outline"] for each in told["table"]["zones"]}
@@ -190,7 +190,7 @@ def test_the_markers_and_zones_of_a_rendered_table(rendered: Desk) -> None:
     middle = np.array(zones["Centre"]).mean(axis=0)
     assert 500 < middle[0] < 780
     assert middle[1] > 360
-    assert np.array(zones["Yellow"]).mean(axis=0).tolist() < [400, 300]
+    assert np.array(zones["Castle, Yellow"]).mean(axis=0).tolist() < [400, 300]
     german = rendered.told("de")
     assert german["markers"]["list"][0]["where"] == "links oben"
 

@@ -125,6 +125,12 @@ def test_it_is_left_and_come_back_to(
     tab = page(size=UPRIGHT, dark=True)
     log_in(tab, address, "/setup")
     main = tab.locator("main")
+    expect(tab.locator('.steps a[href="#table"].done')).to_be_visible(timeout=SLOW_MS)
+    for step in ("place", "camera", "markers", "table", "faces", "box", "match", "check"):
+        go(tab, step)
+        axe(tab)
+        shot(tab, f"setup-{step}-en", whole=True)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= UPRIGHT[0], step
     go(tab, "edition")
     main.get_by_label("Name of your own copy").fill("our-copy")
     main.get_by_role("button", name="Copy it").click()
@@ -161,6 +167,7 @@ def test_a_match_that_was_put_away_is_ended_on_a_telephone(
     main = tab.locator("main")
     axe(tab)
     shot(tab, "setup-go-on-de-phone", whole=True)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     main.get_by_role("button", name="Diese Partie fortsetzen").click()
     main.get_by_role("button", name="Diese Partie beenden").click()
     tab.get_by_role("dialog").locator("input").fill("Feierabend")

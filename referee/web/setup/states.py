@@ -1,0 +1,3 @@
+"""How far a step of the setup is."""
+
+DONE, WRONG, TODO = "done", "wrong", "todo"
