@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 
 from referee.web.gear import Gear
@@ -16,7 +18,9 @@ class Printing:
 
     def __init__(self, gear: Gear) -> None:
         self._gear = gear
-        self._folder = tempfile.TemporaryDirectory(prefix="referee-kit-")
+        self._folder = Path(tempfile.mkdtemp(prefix="referee-kit-"))
+        # It goes with the server, be that stopped or the whole program.
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._jobs = {
             (paper, language): Job[Path](f"print {paper} {language}")
             for paper in PAPERS
@@ -35,7 +39,7 @@ class Printing:
     def make(self, paper: str, language: str) -> Job[Path]:
         """Makes one if it is not made yet, or being made; raises KeyError as `job`."""
         job = self.job(paper, language)
-        file = Path(self._folder.name) / f"{paper}-{language}.pdf"
+        file = self._folder / f"{paper}-{language}.pdf"
 
         def work() -> Path:
             self._gear.print_kit(file, paper, language)
