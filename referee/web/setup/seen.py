@@ -117,16 +117,15 @@ def _quality(sight: Sight, count: int) -> Json:
         )
         return {"quality": "none", "text": text, "sigma_mm": None}
     sigma = plane.sigma_mm
-    whole, part = divmod(round(10 * sigma), 10)
-    told = say("{whole}.{part} mm", whole=whole, part=part)
+    told = f"{sigma:.1f}"
     if sigma <= GOOD_MM:
-        quality, text = "good", say("The table is known to {mm}: very good.", mm=told)
+        quality, text = "good", say("The table is known to {mm} mm: very good.", mm=told)
     elif sigma <= FAIR_MM:
-        quality, text = "fair", say("The table is known to {mm}: good enough.", mm=told)
+        quality, text = "fair", say("The table is known to {mm} mm: good enough.", mm=told)
     else:
         quality = "poor"
         text = say(
-            "The table is known to {mm} only: show more markers, nearer to the corners.",
+            "The table is known to {mm} mm only: show more markers, nearer to the corners.",
             mm=told,
         )
     return {"quality": quality, "text": text, "sigma_mm": round(sigma, 2)}

@@ -193,6 +193,8 @@ def test_the_markers_and_zones_of_a_rendered_table(rendered: Desk) -> None:
     assert np.array(zones["Castle, Yellow"]).mean(axis=0).tolist() < [400, 300]
     german = rendered.told("de")
     assert german["markers"]["list"][0]["where"] == "links oben"
+    assert " mm genau bekannt" in german["markers"]["text"]
+    assert "mm mm" not in german["markers"]["text"]
 
 
 def test_a_covered_marker_is_told_with_its_place(desk: Callable[..., Desk], rendered: Desk) -> None:

@@ -9,7 +9,7 @@ function Zones({ zones, size }) {
   return zones.map(({ name, title, outline }) => {
     const [x, y] = middle(outline);
     return html`<g key=${name} class="zone"><polygon points=${points(outline)} stroke-width=${unit / 3} />
-      <text x=${x} y=${y} font-size=${2 * unit}>${title}</text></g>`;
+      <text x=${x} y=${y} font-size=${1.7 * unit}>${title}</text></g>`;
   });
 }
 
