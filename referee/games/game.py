@@ -129,9 +129,10 @@ class SpinDial:
 
 @dataclass(frozen=True, slots=True)
 class RunGlass:
-    """The box runs an hourglass."""
+    """The box runs an hourglass; `meanwhile` says what players do as long as it runs."""
 
     seconds: float
+    meanwhile: str = ""
 
 
 Device = SpinDial | RunGlass

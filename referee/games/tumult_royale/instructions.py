@@ -97,6 +97,14 @@ def _taxes(state: State) -> str:
     )
 
 
+def while_time_runs() -> str:
+    """What everybody does while the hourglass runs."""
+    return say(
+        "Everybody: look at one tile at a time with one hand, and put it back or keep it face "
+        "down on your castle. Hands off when time is up."
+    )
+
+
 def _reveal(state: State) -> str:
     return say(
         "Everybody: turn all tiles face up where they lie, in the centre and on the castles."

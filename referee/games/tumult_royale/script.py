@@ -19,7 +19,7 @@ from referee.games.game import (
 )
 from referee.games.tumult_royale import explain_build, explain_statues, explain_tiles
 from referee.games.tumult_royale.findings import judged
-from referee.games.tumult_royale.instructions import instruction
+from referee.games.tumult_royale.instructions import instruction, while_time_runs
 from referee.games.tumult_royale.legal import legal_moves
 from referee.games.tumult_royale.moves import Move, Spin
 from referee.games.tumult_royale.state import EVERYBODY, Phase, State, tumults
@@ -144,7 +144,9 @@ _SEEN: dict[Phase, _Seen] = {
     ),
     Phase.SET_ASIDE: _Seen(_backs, explain_tiles.set_aside),
     Phase.TAXES: _Seen(
-        _backs, explain_tiles.time_up, lambda state: RunGlass(state.edition.numbers.hourglass)
+        _backs,
+        explain_tiles.time_up,
+        lambda state: RunGlass(state.edition.numbers.hourglass, while_time_runs()),
     ),
     Phase.REVEAL: _Seen(_faces, explain_tiles.reveal),
     Phase.TUMULTS: _Seen(_returned, explain_tiles.punish),

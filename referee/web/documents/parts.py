@@ -90,10 +90,13 @@ class Parts(Generic[StateT, MoveT]):
         step = view.step
         if step is None:
             return None
+        meanwhile = ""
+        if isinstance(step.device, RunGlass) and view.device.stage is Stage.RUNNING:
+            meanwhile = step.device.meanwhile
         return {
             "phase": step.phase,
             "title": step.title,
-            "instruction": step.instruction,
+            "instruction": meanwhile or step.instruction,
             "rule": step.rule,
             "actors": self.words.seats(view, step.actors),
         }

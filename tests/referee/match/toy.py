@@ -200,7 +200,7 @@ class ToyGame:
 
         steps = {
             "spin": Step("spin", "1", "", "", (0,), Ask(dial=True), spin, SpinDial(("1", "2"))),
-            "raid": Step("raid", "2", "", "", (0,), Ask(tiles), raid, RunGlass(20.0)),
+            "raid": Step("raid", "2", "", "", (0,), Ask(tiles), raid, RunGlass(20.0, "Take!")),
             "pay": Step("pay", "3", "", "", (0,), Ask(tiles, fields=True), pay),
             "shake": Step("shake", "4", "", "", (0,), None, none, due=Move("shake")),
         }

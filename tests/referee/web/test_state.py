@@ -90,7 +90,9 @@ def test_a_table_that_is_out_of_sight_is_shown_as_it_was(stage: Stage) -> None:
 def test_the_hourglass_has_seconds_left(stage: Stage) -> None:
     stage.say(Do.ENTER, "spin 2 -")
     assert deeds(stage.shown()) == ["start", "done"]
+    before = stage.shown()["step"]["instruction"]
     stage.say(Do.START)
+    assert stage.shown()["step"]["instruction"] == "Take!"
     device = stage.shown()["device"]
     assert (device["kind"], device["stage"], device["seconds"]) == ("glass", "running", 20.0)
     assert 15 < device["end"] - time.time() <= 20
@@ -98,6 +100,7 @@ def test_the_hourglass_has_seconds_left(stage: Stage) -> None:
     stage.say(Do.STOP)
     device = stage.shown()["device"]
     assert (device["stage"], "end" in device) == ("over", False)
+    assert stage.shown()["step"]["instruction"] == before
     assert deeds(stage.shown()) == ["done"]
 
 

@@ -185,7 +185,9 @@ def test_the_box_spins_and_runs_the_glass() -> None:
     assert spins.instruction == "Yellow, the king: press the button to spin."
     taxes = GAME.step(position(Phase.TAXES))
     assert taxes is not None
-    assert taxes.device == RunGlass(20)
+    assert isinstance(taxes.device, RunGlass)
+    assert taxes.device.seconds == 20
+    assert "start" not in taxes.device.meanwhile, "it runs by then"
 
 
 def test_what_a_step_asks_of_the_tiles() -> None:
