@@ -138,7 +138,11 @@ def table(sight: Sight, plan: TablePlan, layout: Layout) -> Json:
         return {"zones": [], "boards": [], "text": say("The table is not found yet."), "ok": False}
     zones = zones_px(plane, sight.boards, layout)
     boards = [{"name": each.board.name, "found": each.found} for each in sight.boards]
-    missing = [each.board.name for each in sight.boards if not each.found and each.board.markers]
+    missing = [
+        plan.called(each.board.name)
+        for each in sight.boards
+        if not each.found and each.board.markers
+    ]
     if missing:
         text = joined(
             [

@@ -140,6 +140,9 @@ def test_it_is_left_and_come_back_to(
     summary.click()
     glass = main.get_by_label("Hourglass", exact=True)
     glass.fill("500")
+    # The page is drawn anew each second: what is typed meanwhile stays.
+    tab.wait_for_timeout(2500)
+    expect(glass).to_have_value("500")
     glass.blur()
     expect(main.locator(".entry.wrong")).to_contain_text("must be a whole number from 5 to 120")
     axe(tab)

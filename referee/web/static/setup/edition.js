@@ -12,6 +12,17 @@ const shown = { wholes: value => value.join(", "), lengths: value => value.join(
 
 const number = text => text.trim() === "" ? null : Number.isNaN(Number(text)) ? text : Number(text);
 
+// What is being typed stays as it is while the page is drawn anew; it counts when it is left.
+function Typed({ shown, onCommit, lines: rows, ...more }) {
+  const [draft, setDraft] = useState(null);
+  useEffect(() => setDraft(null), [shown]);
+  const common = {
+    ...more, value: draft === null ? shown : draft,
+    onInput: event => setDraft(event.target.value), onChange: event => onCommit(event.target.value),
+  };
+  return rows ? html`<textarea ...${common} rows=${rows}></textarea>` : html`<input ...${common} />`;
+}
+
 function Input({ entry, id, value, disabled, onChange, described }) {
   const common = { id, disabled, "aria-describedby": described, "aria-invalid": entry.problem ? "true" : null };
   if (entry.kind === "flag")
@@ -21,20 +32,18 @@ function Input({ entry, id, value, disabled, onChange, described }) {
     return html`<select ...${common} value=${value || ""} onChange=${event => onChange(event.target.value || null)}>
       <option value="">–</option>${entry.words.map((word, k) => html`<option key=${word} value=${word}>${entry.told[k]}</option>`)}</select>`;
   if (entry.kind === "whole" || entry.kind === "length")
-    return html`<input ...${common} type="number" step=${entry.kind === "whole" ? 1 : "any"} value=${value === null ? "" : value}
-      onChange=${event => onChange(number(event.target.value))} />`;
+    return html`<${Typed} ...${common} type="number" step=${entry.kind === "whole" ? 1 : "any"} shown=${value === null ? "" : String(value)}
+      onCommit=${text => onChange(number(text))} />`;
   if (entry.kind === "counts")
     return html`<span class="row" role="group" aria-describedby=${described}>${entry.words.map((word, k) => html`
-      <label key=${word}>${entry.told[k]} <input type="number" class="count" min="0" max=${entry.high} disabled=${disabled} value=${value && value[word] || 0} id=${k === 0 ? id : null}
-        onChange=${event => onChange({ ...value, [word]: Number(event.target.value) })} /></label>`)}</span>`;
+      <label key=${word}>${entry.told[k]} <${Typed} type="number" class="count" min="0" max=${entry.high} disabled=${disabled} shown=${String(value && value[word] || 0)} id=${k === 0 ? id : null}
+        onCommit=${text => onChange({ ...value, [word]: Number(text) })} /></label>`)}</span>`;
   if (entry.kind in typed) {
     const text = value === null ? "" : Array.isArray(value) ? shown[entry.kind](value) : String(value);
-    const change = event => onChange(event.target.value.trim() === "" ? null : typed[entry.kind](event.target.value));
-    return entry.kind === "lines"
-      ? html`<textarea ...${common} rows=${entry.most} value=${text} onChange=${change}></textarea>`
-      : html`<input ...${common} value=${text} inputmode="numeric" onChange=${change} />`;
+    const commit = entered => onChange(entered.trim() === "" ? null : typed[entry.kind](entered));
+    return html`<${Typed} ...${common} lines=${entry.kind === "lines" ? entry.most : 0} shown=${text} inputmode=${entry.kind === "lines" ? null : "numeric"} onCommit=${commit} />`;
   }
-  return html`<input ...${common} value=${value || ""} maxlength=${entry.most || null} onChange=${event => onChange(event.target.value || null)} />`;
+  return html`<${Typed} ...${common} shown=${value || ""} maxlength=${entry.most || null} onCommit=${text => onChange(text || null)} />`;
 }
 
 function Entry({ entry, ours, onChange }) {

@@ -4,6 +4,12 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { plural, t } from "../base/words.js";
 import { Live, Note, Trouble } from "./parts.js";
 
+// What people call a face: the drawing and how often it is there.
+const named = (labels, name) => {
+  const face = labels.find(each => each.label === name);
+  return face ? face.good + " " + face.worth : name === "back" ? t("face down") : name;
+};
+
 function Books({ faces, locked, deed }) {
   return html`
     <fieldset class="choice"><legend>${t("Which faces are read")}</legend>
@@ -22,7 +28,7 @@ function Grid({ camera, size, faces, deed }) {
   };
   return html`
     <form class="grid" onSubmit=${take}>
-      <p>${t("Lay one tile of each face on a plain cloth below the camera, upright, apart, in straight rows. A tile that lies face down is called “back”.")}</p>
+      <p>${t("Lay one tile of each face on a plain cloth below the camera, upright, apart, in straight rows; one of them face down, if its back is to be known.")}</p>
       <${Live} camera=${camera} size=${size} alt=${t("What the camera sees now")} />
       <div class="row">
         <label class="field">${t("Rows")} <input type="number" min="1" max="20" value=${rows} onInput=${event => setRows(event.target.value)} /></label>
@@ -54,7 +60,7 @@ function Names({ faces, deed }) {
             <span class="only-read">${t("Tile {n}", { n: k + 1 })}</span>
             <select value=${name} onChange=${event => put(k, event.target.value)} required>
               <option value="">${t("which?")}</option>
-              ${labels.map(label => html`<option key=${label} value=${label}>${label}</option>`)}
+              ${labels.map(label => html`<option key=${label} value=${label}>${named(faces.labels, label)}</option>`)}
             </select></label>`)}
       </div>
       <button class="primary" disabled=${faces.lesson.running}>${faces.lesson.running ? t("Teaching …") : t("Teach these faces")}</button>
@@ -74,13 +80,13 @@ function Lesson({ lesson, labels, locked, deed }) {
   return html`
     <section class="grid">
       <h2>${plural(new Set(lesson.names).size, "One face was taught", "{n} faces were taught")}</h2>
-      ${missing.length > 0 && html`<${Note} state="wrong">${t("These faces of the edition are missing: {names}. The referee can't name them.", { names: missing.join(", ") })}<//>`}
+      ${missing.length > 0 && html`<${Note} state="wrong">${t("These faces of the edition are missing: {names}. The referee can't name them.", { names: missing.map(label => named(labels, label)).join(", ") })}<//>`}
       ${lesson.alike.length > 0 && html`
         <div class="note waiting">${t("These look alike: in some light the camera may not tell them apart, and will ask.")}
-          ${lesson.alike.map(([one, other]) => html`<div class="pair" key=${one + "-" + other}><${Cut} k=${one} name=${lesson.names[one]} /><${Cut} k=${other} name=${lesson.names[other]} /></div>`)}</div>`}
+          ${lesson.alike.map(([one, other]) => html`<div class="pair" key=${one + "-" + other}><${Cut} k=${one} name=${named(labels, lesson.names[one])} /><${Cut} k=${other} name=${named(labels, lesson.names[other])} /></div>`)}</div>`}
       ${lesson.hidden.length > 0 && html`
         <div class="note waiting">${t("These have nearly the colour of what they lie on: play on a cloth of another colour.")}
-          <div class="pair">${lesson.hidden.map(k => html`<${Cut} key=${k} k=${k} name=${lesson.names[k]} />`)}</div></div>`}
+          <div class="pair">${lesson.hidden.map(k => html`<${Cut} key=${k} k=${k} name=${named(labels, lesson.names[k])} />`)}</div></div>`}
       <form class="row" onSubmit=${save}>
         <label class="field">${t("Name of these faces")} <input value=${name} maxlength="40" required autocomplete="off" onInput=${event => setName(event.target.value)} /></label>
         <button class="primary" disabled=${Boolean(locked)}>${t("Use these faces")}</button>
