@@ -138,9 +138,11 @@ def marker_print(marker: int) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(paper, cv2.COLOR_GRAY2BGRA), np.uint8)
 
 
-def read(image: Image, plan: Layout) -> PieceReadings:
-    plane = find_plane(image, plan)
-    return PieceReader(plan).read(image, plane, find_boards(image, plane, plan))[0]
+def read(image: Image, plan: Layout, grounds: Sequence[str] = ()) -> PieceReadings:
+    """What is read of a picture; the board's print is known if its grounds are."""
+    plane, boards = find_plane(image, plan), {board.name: board for board in plan.boards}
+    bare = {"map": print_of(boards["map"], grounds)[..., :3]} if grounds else None
+    return PieceReader(plan).read(image, plane, find_boards(image, plane, plan), bare)[0]
 
 
 def by_field(readings: PieceReadings, plan: Layout) -> dict[str, Counter[str]]:
@@ -175,7 +177,7 @@ SQUARE_STANDS = {
 def test_each_number_of_each_colour_is_read(camera: Camera) -> None:
     plan = layout(SQUARE)
     seen = table(SQUARE, SQUARE_GROUNDS, SQUARE_STANDS, camera)
-    readings = read(seen.image, plan)
+    readings = read(seen.image, plan, SQUARE_GROUNDS)
     expected = {
         field: Counter({colour: count})
         for field, stands in SQUARE_STANDS.items()
@@ -192,7 +194,9 @@ def test_coloured_light_changes_nothing() -> None:
     plan = layout(SQUARE)
     warm = Lamp(colour=(0.82, 1.0, 1.12), brightness=0.8)
     camera = overhead_camera(SIZE, (1280, 720), tilt=10.0)
-    readings = read(table(SQUARE, SQUARE_GROUNDS, SQUARE_STANDS, camera, warm).image, plan)
+    readings = read(
+        table(SQUARE, SQUARE_GROUNDS, SQUARE_STANDS, camera, warm).image, plan, SQUARE_GROUNDS
+    )
     names = [field.name for field in SQUARE.fields]
     colours = tuple(PAINTS)
     for field, colour, certain in zip(
@@ -213,7 +217,7 @@ def test_grey_on_rock_is_read_right_or_not_for_certain() -> None:
     plan = layout(SQUARE)
     stands = {f"r{row}c1": [("grey", row)] for row in range(1, 4)}
     camera = overhead_camera(SIZE, (1920, 1080), tilt=12.0)
-    readings = read(table(SQUARE, ["rock"] * 16, stands, camera).image, plan)
+    readings = read(table(SQUARE, ["rock"] * 16, stands, camera).image, plan, ["rock"] * 16)
     truth = {field: Counter({"grey": count}) for field, ((_, count),) in stands.items()}
     for field, found in by_field(readings.select(readings.certain), plan).items():
         assert truth.get(field) == found
@@ -223,7 +227,8 @@ def test_two_colours_on_a_field_are_both_read() -> None:
     plan = layout(SQUARE)
     stands = {"r1c1": [("blue", 1), ("yellow", 1)], "r2c2": [("purple", 2), ("yellow", 1)]}
     camera = overhead_camera(SIZE, (1920, 1080), tilt=8.0)
-    readings = read(table(SQUARE, SQUARE_GROUNDS, stands, camera).image, plan)
+    picture = table(SQUARE, SQUARE_GROUNDS, stands, camera).image
+    readings = read(picture, plan, SQUARE_GROUNDS)
     assert by_field(readings, plan) == {
         field: Counter(dict(colours)) for field, colours in stands.items()
     }
@@ -237,7 +242,7 @@ def test_a_covered_map_says_nothing_for_certain() -> None:
     shown = table(SQUARE, SQUARE_GROUNDS, SQUARE_STANDS, camera, hands=(hand,))
     hidden = {piece.field for piece in shown.pieces if piece.visible < 0.05}
     assert len(hidden) > 3
-    readings = read(shown.image, plan)
+    readings = read(shown.image, plan, SQUARE_GROUNDS)
     visible = {piece.field for piece in shown.pieces if piece.visible > 0.0}
     names = [field.name for field in SQUARE.fields]
     certain = {names[field] for field in readings.field_ids[readings.certain]}

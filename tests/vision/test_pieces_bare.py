@@ -104,22 +104,18 @@ PIECE = Standing(
 @pytest.mark.parametrize(
     ("standing", "chance", "strange", "sure"),
     [
-        (NOTHING, 0.5, None, False),
         (NOTHING, 0.5, 5.0, True),
         (NOTHING, 0.5, 60.0, False),
-        (PIECE, 0.5, None, False),
         (PIECE, 0.5, 60.0, True),
         (PIECE, 0.5, 20.0, False),
         (PIECE, 0.2, 60.0, False),
     ],
 )
 def test_the_print_dismisses_what_the_network_suspects_and_supports_what_stands(
-    standing: Standing, chance: float, strange: float | None, sure: bool
+    standing: Standing, chance: float, strange: float, sure: bool
 ) -> None:
     view = TopView(
         np.zeros((60, 60, 3), np.uint8), np.zeros((60, 60, 2), np.float32), (0.0, 0.0), PX_PER_MM
     )
-    known = None
-    if strange is not None:
-        known = Strangeness(view, np.full((60, 60), strange, np.float32))
+    known = Strangeness(view, np.full((60, 60), strange, np.float32))
     assert agrees(foot(chance), standing, FIELD, known).tolist() == [sure]

@@ -13,6 +13,7 @@ from tests.vision.marked_tables import LAYOUT, Image, Pose, picture, prints
 from vision.layout import Board, Field
 from vision.network import ModelMissingError, Network
 from vision.pieces import PieceReader, reading
+from vision.pieces.bare import BARE, Strangeness
 from vision.pieces.feet import COVER, GROUND, Feet, find_feet
 from vision.pieces.fields import Standing, agrees
 from vision.pieces.topview import FOOT_PX, TopView, top_view
@@ -24,7 +25,20 @@ Array = NDArray[np.float32]
 #: Two fields side by side, four feet wide, in a view of 96 x 64 pixels.
 QUADS = np.array([[(x, 8), (x + 40, 8), (x + 40, 48), (x, 48)] for x in (8, 48)], np.float32)
 LEAN = np.zeros((64, 96, 2), np.float32)
-SURE, DOUBTFUL = 0.999, 0.4
+SURE, DOUBTFUL = 0.999, 0.3
+SQUARE = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
+ONE_FIELD = replace(
+    LAYOUT,
+    boards=(Board("map", (40.0, 40.0), (300.0, 200.0), fields=(Field("r0c0", SQUARE),)),),
+    piece_colours={"blue": (40, 90, 190)},
+    piece_diameter=13.0,
+    piece_height=26.0,
+)
+#: The print neither shows nor is surely hidden anywhere: it says nothing.
+OPEN = Strangeness(
+    TopView(np.zeros((64, 96, 3), np.uint8), LEAN, (0.0, 0.0), 1.0),
+    np.full((64, 96), 1.5 * BARE, np.float32),
+)
 
 
 def feet(*those: tuple[float, float, float, int], shows: Array | None = None) -> Feet:
@@ -55,61 +69,61 @@ def standing(*those: tuple[float, float, int, int], clear: bool = True) -> Stand
 
 def test_what_was_found_less_clearly_needs_a_plainer_foot() -> None:
     likely, plain = feet((20, 20, 0.7, 1)), feet((20, 20, 0.8, 1))
-    assert agrees(likely, standing((20, 20, 1, 0)), QUADS)[0]
-    assert not agrees(likely, standing((20, 20, 1, 0), clear=False), QUADS)[0]
-    assert agrees(plain, standing((20, 20, 1, 0), clear=False), QUADS)[0]
+    assert agrees(likely, standing((20, 20, 1, 0)), QUADS, OPEN)[0]
+    assert not agrees(likely, standing((20, 20, 1, 0), clear=False), QUADS, OPEN)[0]
+    assert agrees(plain, standing((20, 20, 1, 0), clear=False), QUADS, OPEN)[0]
 
 
 def test_a_foot_on_the_border_may_stand_on_the_next_field() -> None:
     at_border = feet((47, 20, SURE, 1))
-    assert not agrees(at_border, standing((47, 20, 1, 0)), QUADS)[0]
-    assert agrees(feet((45, 20, SURE, 1)), standing((45, 20, 1, 0)), QUADS)[0]
+    assert not agrees(at_border, standing((47, 20, 1, 0)), QUADS, OPEN)[0]
+    assert agrees(feet((45, 20, SURE, 1)), standing((45, 20, 1, 0)), QUADS, OPEN)[0]
 
 
 def test_both_see_the_same_pieces() -> None:
     found = standing((20, 20, 1, 0), (70, 30, 0, 1), (80, 40, 0, 1))
     seen = feet((21, 19, SURE, 1), (70, 32, SURE, 0), (80, 40, SURE, 0))
-    assert agrees(seen, found, QUADS).tolist() == [True, True]
+    assert agrees(seen, found, QUADS, OPEN).tolist() == [True, True]
 
 
 def test_a_piece_that_the_network_does_not_see_is_in_doubt() -> None:
     found = standing((20, 20, 1, 0), (70, 30, 0, 1))
-    assert agrees(feet((70, 30, SURE, 0)), found, QUADS).tolist() == [False, True]
+    assert agrees(feet((70, 30, SURE, 0)), found, QUADS, OPEN).tolist() == [False, True]
     # A foot a whole diameter away is another piece's.
-    assert not agrees(feet((32, 20, SURE, 1)), standing((20, 20, 1, 0)), QUADS)[0]
+    assert not agrees(feet((32, 20, SURE, 1)), standing((20, 20, 1, 0)), QUADS, OPEN)[0]
 
 
 @pytest.mark.parametrize("foot", [(20, 20, DOUBTFUL, 1), (20, 20, SURE, 0), (20, 20, SURE, 2)])
 def test_a_faint_foot_or_one_in_another_paint_supports_nothing(
     foot: tuple[float, float, float, int],
 ) -> None:
-    assert agrees(feet(foot), standing((20, 20, 1, 0)), QUADS).tolist() == [False, True]
+    assert agrees(feet(foot), standing((20, 20, 1, 0)), QUADS, OPEN).tolist() == [False, True]
 
 
 def test_one_piece_more_is_in_doubt() -> None:
     seen = feet((20, 20, SURE, 1), (38, 38, SURE, 0))
-    assert agrees(seen, standing((20, 20, 1, 0)), QUADS).tolist() == [False, True]
+    assert agrees(seen, standing((20, 20, 1, 0)), QUADS, OPEN).tolist() == [False, True]
 
 
 def test_who_found_nothing_is_doubted_sooner_than_who_found_pieces() -> None:
     faint = (38.0, 38.0, DOUBTFUL, 0)
-    assert agrees(feet((20, 20, SURE, 1), faint), standing((20, 20, 1, 0)), QUADS)[0]
-    assert not agrees(feet(faint), standing(), QUADS)[0]
+    assert agrees(feet((20, 20, SURE, 1), faint), standing((20, 20, 1, 0)), QUADS, OPEN)[0]
+    assert not agrees(feet(faint), standing(), QUADS, OPEN)[0]
 
 
 def test_a_foot_beside_all_fields_is_none_of_theirs() -> None:
-    assert agrees(feet((20, 58, SURE, 1)), standing(), QUADS).all()
+    assert agrees(feet((20, 58, SURE, 1)), standing(), QUADS, OPEN).all()
 
 
 def test_a_hand_over_a_field_makes_it_doubtful() -> None:
     shows = feet().shows.copy()
     shows[GROUND, :, 30:], shows[COVER, :, 30:] = 0.0, 1.0
-    assert agrees(feet(shows=shows), standing(), QUADS).tolist() == [True, False]
+    assert agrees(feet(shows=shows), standing(), QUADS, OPEN).tolist() == [True, False]
 
 
 def test_a_field_beyond_the_view_is_doubtful() -> None:
     shifted = np.add(QUADS, (10, 0), dtype=np.float32)
-    assert agrees(feet(), standing(), shifted).tolist() == [True, False]
+    assert agrees(feet(), standing(), shifted, OPEN).tolist() == [True, False]
 
 
 class Maps:
@@ -173,17 +187,20 @@ def test_without_the_model_nothing_is_sure_and_one_is_told(
 
     monkeypatch.setattr(reading, "network", missing)
     image, plane = seen
-    square = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
-    board = Board("map", (40.0, 40.0), (300.0, 200.0), fields=(Field("r0c0", square),))
-    plan = replace(
-        LAYOUT,
-        boards=(board,),
-        piece_colours={"blue": (40, 90, 190)},
-        piece_diameter=13.0,
-        piece_height=26.0,
-    )
-    reader = PieceReader(plan)
+    reader = PieceReader(ONE_FIELD)
     assert "No reading of a piece will be certain" in caplog.text
-    pieces, sure = reader.read(image, plane, find_boards(image, plane, plan))
+    face = np.full((80, 80, 3), 200, np.uint8)
+    pieces, sure = reader.read(image, plane, find_boards(image, plane, ONE_FIELD), {"map": face})
     assert not pieces.certain.any()
     assert sure.tolist() == [False]
+
+
+def test_of_a_board_whose_print_is_unknown_no_field_is_sure(seen: tuple[Image, Plane]) -> None:
+    image, plane = seen
+    reader, boards = PieceReader(ONE_FIELD), find_boards(image, plane, ONE_FIELD)
+    where = boards[0].to_plane(np.array([(0, 0), (40, 40)]))
+    (left, top), (right, bottom) = where.tolist()
+    assert right - left == pytest.approx(bottom - top)
+    bare = {"map": plane.patch(image, (left, top), (right - left, bottom - top), 2.0, 0.0)}
+    assert not reader.read(image, plane, boards)[1].any()
+    assert reader.read(image, plane, boards, bare)[1].all()

@@ -42,30 +42,23 @@ class Standing:
     """(n,): whether nothing else explains what is seen there nearly as well."""
 
 
-def agrees(
-    feet: Feet, standing: Standing, quads: Array, strange: Strangeness | None = None
-) -> NDArray[np.bool_]:
-    """On which fields (m,) exactly these pieces stand, as far as the network can tell.
+def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -> NDArray[np.bool_]:
+    """On which fields (m,) exactly these pieces stand, as far as network and print can tell.
 
-    `quads` (m, 4, 2) are the fields' corners, clockwise, in pixels of the view. `strange` says how
-    far the view is from the board's own print, if that is known.
+    `quads` (m, 4, 2) are the fields' corners, clockwise, in pixels of the view.
     """
     agreed = _in_sight(feet, quads)
     gaps = np.linalg.norm(feet.points[:, None] - standing.points[None], axis=2) < NEAR * FOOT_PX
     paint = feet.colours[:, standing.colours] >= PAINTED
     least = np.where(standing.clear, SUPPORTS, SUPPORTS_ALONE)
-    if strange is not None:
-        hidden = strange.at(strange.view.to_mm(standing.points)) >= 2 * BARE
-        least[hidden] = SUPPORTS_STRANGE
+    least[strange.at(strange.view.to_mm(standing.points)) >= 2 * BARE] = SUPPORTS_STRANGE
     supported = (gaps & paint & (feet.chances[:, None] >= least)).any(axis=0)
     depth = _depths(quads, standing.points)[np.arange(len(standing.fields)), standing.fields]
     agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
     limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
-    stray = ~gaps.any(axis=1)
-    if strange is not None:
-        stray &= strange.at(strange.view.to_mm(feet.points)) >= BARE
+    stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= BARE)
     within = _depths(quads, feet.points) > 0
     agreed &= ~(within & stray[:, None] & (painted[:, None] >= limit)).any(axis=0)
     return agreed

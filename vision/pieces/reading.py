@@ -30,10 +30,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class PieceReader:
-    """Reads which pieces stand on the fields of one table's boards; two witnesses must agree.
+    """Reads which pieces stand on the fields of one table's boards; three witnesses must agree.
 
     A search explains the paint seen on each field; a network that never saw the table looks for
-    feet. What the search finds is read, and certain where the network says the same.
+    feet; the board's own print shows where nothing stands. What the search finds is read, and
+    certain where the others say the same.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -64,7 +65,8 @@ class PieceReader:
         of such fields. `colour_ids` index the names of the layout's paints, `field_ids` those of
         all fields in the order of its boards, which `boards` has too. `bare` are pictures of the
         faces of boards by name, BGR, with nothing on them, as far as they are known: where a board
-        shows its own print nothing stands, whatever the network makes of the print.
+        shows its own print nothing stands. No field of a board whose print is unknown is sure: what
+        a print may show has no end.
         """
         sure = np.zeros(self._fields, np.bool_)
         if not self._fields or not len(self._paints):
@@ -83,7 +85,7 @@ class PieceReader:
         first = 0
         for placed in boards:
             count = len(placed.board.fields)
-            if count and self._net is not None:
+            if placed.board.name in strange and self._net is not None:
                 quads, view = views[placed.board.name]
                 on_it = (found.field_ids >= first) & (found.field_ids < first + count)
                 standing = Standing(
@@ -94,7 +96,7 @@ class PieceReader:
                 )
                 feet = find_feet(self._net, view, self._paints)
                 sure[first : first + count] = agrees(
-                    feet, standing, view.to_pixels(quads), strange.get(placed.board.name)
+                    feet, standing, view.to_pixels(quads), strange[placed.board.name]
                 )
             first += count
         return replace(found, certain=sure[found.field_ids]), sure
