@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 
 import numpy as np
 import pypdfium2
@@ -13,6 +14,9 @@ from referee.games.drawing import Drawing
 from referee.kit.pdf import millimetres, paint, paint_paper
 
 Image = NDArray[np.uint8]
+
+#: PDFium can't be used by two threads at once: the program would crash.
+_PDFIUM = threading.Lock()
 
 
 def rasterise(drawing: Drawing, px_per_mm: float) -> Image:
@@ -40,7 +44,7 @@ def rasterise(drawing: Drawing, px_per_mm: float) -> Image:
 
 def render_pages(pdf: bytes, dots_per_inch: float) -> list[Image]:
     """Renders every page of a PDF on white paper as BGR of shape (h, w, 3)."""
-    with pypdfium2.PdfDocument(pdf) as document:
+    with _PDFIUM, pypdfium2.PdfDocument(pdf) as document:
         pages = range(len(document))
     return [_render_page(pdf, page, dots_per_inch / 72, transparent=False) for page in pages]
 
@@ -52,9 +56,13 @@ def on_paper(image: Image, paper: tuple[int, int, int] = (255, 255, 255)) -> Ima
     return np.asarray(np.rint(mixed), dtype=np.uint8)
 
 
-def _render_page(pdf: bytes, page: int, scale: float, *, transparent: bool) -> Image:
-    with pypdfium2.PdfDocument(pdf) as document:
-        bitmap = document[page].render(
-            scale=scale, fill_color=(0, 0, 0, 0) if transparent else (255, 255, 255, 255)
-        )
-        return np.array(bitmap.to_numpy(), dtype=np.uint8)
+def _render_page(pdf: bytes, number: int, scale: float, *, transparent: bool) -> Image:
+    fill = (0, 0, 0, 0) if transparent else (255, 255, 255, 255)
+    with _PDFIUM, pypdfium2.PdfDocument(pdf) as document:
+        page = document[number]
+        bitmap = page.render(scale=scale, fill_color=fill)
+        picture = np.array(bitmap.to_numpy(), dtype=np.uint8)
+        # Left to the garbage collector they would be closed in any thread.
+        bitmap.close()
+        page.close()
+    return picture

@@ -9,18 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.pieces.topview import FOOT_PX, TopView
+from vision.pieces.white import to_levels, to_linear
 from vision.plane import PlacedBoard
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-#: Levels that are added to both before they are compared: what is nearly black tells no ratio.
-_DARK = 8.0
 #: Both are smoothed (deviation in pixels): a camera never shows a print quite sharp.
 _SMOOTH = 1.0
-#: The light changes over a board as a polynomial of this degree, fitted to every so many pixels in
-#: so many rounds; ratios farther from it than this (natural logarithm) are none of the print's.
-_DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 3, 6, 0.25
+#: Light and glare change over a board as polynomials of this degree, fitted to every so many pixels
+#: in so many rounds; what is farther from them than this, in shares of white, is none of the print.
+_DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 4, 8, 0.12
+#: So strongly (share of all weight) the fit is kept from what the board does not show.
+_STEADY = 1e-4
 #: A print may seem to lie so many pixels beside its place.
 _ASTRAY = 1
 
@@ -50,14 +51,15 @@ class Strangeness:
 def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     """How far a view is from the board's own print everywhere.
 
-    It is the greatest difference in any channel, in the light that lies on the print thereabouts.
+    It is the greatest difference in any channel, in the light and under the glare that lie on the
+    print thereabouts.
     `bare` is a picture, BGR (h, w, 3), of the board's whole face with nothing on it, straight from
     above.
     """
     height, width = view.pixels.shape[:2]
     printed, inside = _laid(view, placed, bare)
     seen = _smoothed(view.pixels)
-    expected = printed * np.exp(_light(np.log(seen / printed), inside))
+    expected = to_levels(_lit(to_linear(printed), to_linear(seen), inside))
     apart = np.full((height, width), 255, np.float32)
     for across in range(-_ASTRAY, _ASTRAY + 1):
         for down in range(-_ASTRAY, _ASTRAY + 1):
@@ -85,28 +87,35 @@ def _laid(view: TopView, placed: PlacedBoard, bare: Image) -> tuple[Array, NDArr
 
 
 def _smoothed(image: Image) -> Array:
-    return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SMOOTH) + _DARK)
+    return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SMOOTH))
 
 
-def _light(ratios: Array, inside: NDArray[np.bool_]) -> Array:
-    """The part of logarithmic ratios (h, w, 3) that changes slowly over the board: its light.
+def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> Array:
+    """The print (h, w, 3), in linear light, as it would be seen: darkened, and veiled by glare.
 
-    Tukey's weights leave out what stands there.
+    What is seen is the print times one polynomial and another one added, for each channel, by least
+    squares; Tukey's weights leave out what stands there.
     """
     height, width = inside.shape
     x, y = (np.linspace(-1, 1, n, dtype=np.float32) for n in (width, height))
     powers = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
     terms = np.stack([np.outer(y**j, x**i) for i, j in powers], axis=-1)
     some = inside[::_EVERY, ::_EVERY]
-    basis = terms[::_EVERY, ::_EVERY][some]
-    known = ratios[::_EVERY, ::_EVERY][some]
-    if len(known) < len(powers):
-        return np.zeros_like(ratios)
-    fitted = np.broadcast_to(np.median(known, axis=0), known.shape)
-    weights = np.zeros((len(powers), 3), np.float32)
+    basis, dark = terms[::_EVERY, ::_EVERY][some], printed[::_EVERY, ::_EVERY][some]
+    known = seen[::_EVERY, ::_EVERY][some]
+    trust = np.ones(len(known), np.float32)
+    lit = np.zeros_like(printed)
     for _ in range(_ROUNDS):
+        weights, fitted = [], np.empty_like(known)
+        for channel in range(3):
+            both = np.hstack([basis * dark[:, channel, None], basis])
+            heavy = both * trust[:, None]
+            normal = heavy.T @ both + _STEADY * trust.sum() * np.eye(both.shape[1])
+            weights.append(np.linalg.solve(normal, heavy.T @ known[:, channel]))
+            fitted[:, channel] = both @ weights[channel]
         astray = np.abs(known - fitted).max(axis=1) / _OUTLIER
-        trust = np.where(astray < 1, 1 - astray**2, 0)[:, None]
-        weights = np.linalg.lstsq(basis * trust, known * trust, rcond=None)[0]
-        fitted = basis @ weights
-    return np.asarray(terms @ weights, np.float32)
+        trust = np.where(astray < 1, (1 - astray**2) ** 2, 0).astype(np.float32)
+    for channel in range(3):
+        gain, veil = np.split(weights[channel], 2)
+        lit[..., channel] = printed[..., channel] * (terms @ gain) + terms @ veil
+    return np.asarray(lit.clip(0.0), np.float32)

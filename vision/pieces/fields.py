@@ -19,7 +19,7 @@ AGAINST_FEWER, AGAINST_NONE = 0.5, 0.1
 #: and that of the piece's paint.
 SUPPORTS, SUPPORTS_ALONE, PAINTED = 0.6, 0.75, 0.5
 #: Chance that supports what was found where the board's own print is surely hidden.
-SUPPORTS_STRANGE = 0.4
+SUPPORTS_STRANGE = 0.5
 #: A foot nearer to its field's border than this, in diameters, may stand on the next one.
 BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.

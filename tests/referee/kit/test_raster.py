@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -112,3 +114,12 @@ def test_faces_are_taught_without_transparency() -> None:
     drawing = Drawing("d", (10, 20), (Ellipse((5, 5), (3, 3), Paint(fill=RED)),), radius=2)
     faces = kit_faces({"dot": (drawing, drawing)}, px_per_mm=3)
     assert [picture.shape for picture in faces["dot"]] == [(60, 30, 3)] * 2
+
+
+def test_many_threads_may_rasterise_at_once() -> None:
+    # Unguarded, PDFium ends the whole program within a few of these.
+    drawing = Drawing("d", (40, 40), ALL_RED, outline="ellipse")
+    alone = rasterise(drawing, 4)
+    with ThreadPoolExecutor(8) as threads:
+        pictures = threads.map(lambda _: rasterise(drawing, 4), range(200))
+        assert all(np.array_equal(picture, alone) for picture in pictures)
