@@ -19,7 +19,7 @@ Image = NDArray[np.uint8]
 _SMOOTH = 1.0
 #: Light and glare change over a board as polynomials of this degree, fitted to every so many pixels
 #: in so many rounds; what is farther from them than this, in shares of white, is none of the print.
-_DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 4, 8, 0.12
+_DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 6, 6, 0.12
 #: So strongly (share of all weight) the fit is kept from what the board does not show.
 _STEADY = 1e-4
 #: A print may seem to lie so many pixels beside its place.
@@ -60,11 +60,13 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     printed, inside = _laid(view, placed, bare)
     seen = _smoothed(view.pixels)
     expected = to_levels(_lit(to_linear(printed), to_linear(seen), inside))
+    # Channels first: a maximum over them is then one over whole pictures.
+    shown, wanted = (np.ascontiguousarray(each.transpose(2, 0, 1)) for each in (seen, expected))
     apart = np.full((height, width), 255, np.float32)
     for across in range(-_ASTRAY, _ASTRAY + 1):
         for down in range(-_ASTRAY, _ASTRAY + 1):
-            beside = np.roll(expected, (down, across), (0, 1))
-            apart = np.minimum(apart, np.abs(seen - beside).max(axis=2))
+            beside = np.roll(wanted, (down, across), (1, 2))
+            apart = np.minimum(apart, np.abs(shown - beside).max(axis=0))
     apart[~inside] = 255
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
