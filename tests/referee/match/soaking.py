@@ -10,8 +10,9 @@ from pathlib import Path
 from referee.box.box import Box
 from referee.box.fake import FakeBoard, fake_board, forget_fake_boards
 from referee.claims import layout_of
-from referee.cli.kitset import kit_book, kit_dial
+from referee.cli.kitset import KitArt, kit_book, kit_dial
 from referee.journal import EvidenceStore, Journal, evidence_path
+from referee.kit.bare import BareBoards
 from referee.match.boxside import BoxSide
 from referee.match.commands import Answer, Command, Do, News, Sight
 from referee.match.fold import Stage
@@ -59,6 +60,7 @@ class Soak:
         plan = film.game.plan(film.start)
         reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
         self._session, self._sighting = Session(reader), Sighting()
+        self._boards = BareBoards(plan, KitArt())
         self._box = Box("fake://soak", clock=self.clock, pump=self._pump)
         self._side = BoxSide(self._box, self._tell, lambda dial: dial.labels.index(self._spun))
         self._told: deque[tuple[News, Future[None]]] = deque()
@@ -159,6 +161,8 @@ class Soak:
         now = self.clock.now()
         frame = Frame(self._grain.on(picture), self._frame, now)
         self._frame += 1
+        placement = self.film.game.placement(self.match.view.position)
+        self._session.lay_bare(self._boards.faces(placement))
         look = self._session.look(frame)
         sight = self._sighting.of(look)
         self.match.tick(now)

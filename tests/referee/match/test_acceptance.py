@@ -22,6 +22,7 @@ from referee.claims import Claims, layout_of
 from referee.cli.kitset import KitArt, kit_book, kit_dial
 from referee.games.table import PlacedPieces
 from referee.games.tumult_royale import LABELS
+from referee.kit.bare import BareBoards
 from referee.match.acceptance import Mark, Patience, Reply, Result
 from referee.match.acceptance import parts as looking
 from referee.match.acceptance.cases import illegal_case, legal_case, open_fields
@@ -420,6 +421,7 @@ def test_all_of_it_with_real_eyes_at_a_drawn_table(folder: Path) -> None:
     table = HeldTable(plan, KitArt(), conditions, seed=2, sweep_seconds=0.3)
     reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
     watch = Watch(Drawn(table.frame), lambda: Session(reader))
+    watch.lay_bare(BareBoards(plan, KitArt()).faces(game.placement(a_start(game))))
     patience = Patience(start=60.0, deed=40.0, person=40.0)
     with bed(folder, game, table, watch, Box("fake://real"), "real", patience) as made:
         results = made.walk()

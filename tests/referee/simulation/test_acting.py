@@ -15,6 +15,7 @@ from referee.games.tumult_royale import PLAYERS
 from referee.games.tumult_royale.edition import edition_text
 from referee.games.tumult_royale.hands import Hands, Temper
 from referee.journal import Journal
+from referee.kit.bare import BareBoards
 from referee.match.live import Live
 from referee.match.match import Match
 from referee.match.watch import Watch
@@ -47,7 +48,14 @@ def test_first_statues_and_the_spin_are_read_from_pixels_as_they_happen(tmp_path
         reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
         watch = Watch(Drawn(table.frame), lambda: Session(reader))
         box = Box("fake://")
-        live = Live(match, watch, box, draw=actors.draw)
+        boards = BareBoards(plan, KitArt())
+        live = Live(
+            match,
+            watch,
+            box,
+            draw=actors.draw,
+            bare=lambda position: boards.faces(game.placement(position)),
+        )
         watch.start()
         live.start()
         playing = threading.Thread(target=actors.play, args=(live,), daemon=True)
