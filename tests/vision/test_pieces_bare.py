@@ -33,13 +33,13 @@ def print_of_a_board() -> NDArray[np.uint8]:
 
 
 def view_of(face: NDArray[np.uint8], *, beside_px: int = 0, stands: bool = False) -> TopView:
-    """The board in a light that is yellow, and half as bright on the right."""
+    """The board in what white balance leaves of a light: yellowish, and dimmer on the right."""
     around = int(AROUND_MM * PX_PER_MM)
     small = cv2.resize(face, (240, 160), interpolation=cv2.INTER_AREA)
     if stands:
         cv2.circle(small, FOOT_AT, int(FOOT_PX / 2), (160, 60, 30), -1)
     small = np.roll(small, beside_px, axis=1)
-    light = np.linspace(1.0, 0.5, 240)[None, :, None] * np.array([0.7, 0.95, 1.0])
+    light = np.linspace(1.0, 0.75, 240)[None, :, None] * np.array([0.9, 0.97, 1.0])
     table = np.full((160 + 2 * around, 240 + 2 * around, 3), (40, 70, 110), np.uint8)
     table[around:-around, around:-around] = small * light
     lean = np.zeros((*table.shape[:2], 2), np.float32)
@@ -74,6 +74,23 @@ def test_another_print_is_strange_nearly_everywhere() -> None:
     face = print_of_a_board()
     strange = on_board(strangeness(view_of(face), PLACED, np.ascontiguousarray(face[::-1, ::-1])))
     assert np.mean(strange > BARE) > 0.9
+
+
+def test_a_board_beyond_the_view_is_strange_and_no_error() -> None:
+    face = print_of_a_board()
+    gone = PlacedBoard(PLACED.board, True, (5000.0, 5000.0), 0.0)
+    assert strangeness(view_of(face), gone, face).values.min() > 2 * BARE
+
+
+@pytest.mark.parametrize("level", [20, 128, 250])
+@pytest.mark.parametrize("share", [1.0, 0.7])
+def test_a_sheet_over_a_board_is_no_light(level: int, share: float) -> None:
+    face = print_of_a_board()
+    covered, wide = face.copy(), int(share * face.shape[1])
+    covered[:, :wide] = level
+    strange = on_board(strangeness(view_of(covered), PLACED, face))
+    under = strange[:, : int(share * strange.shape[1]) - 8]
+    assert np.mean(under > BARE) > 0.9
 
 
 def foot(chance: float) -> Feet:

@@ -20,12 +20,13 @@ _SMOOTH = 1.0
 #: Light and glare change over a board as polynomials of this degree, fitted to every so many pixels
 #: in so many rounds; what is farther from them than this, in shares of white, is none of the print.
 _DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 6, 6, 0.12
-#: So strongly (share of all weight) the fit is kept from what the board does not show.
+#: So strongly (share of all weight, and of one pixel) the fit is kept from what nothing tells.
 _STEADY = 1e-4
+#: Light leaves so much of a print's contrast, and never makes more than so much of it: what shows
+#: another share is no light but something that covers the board.
+_LEAST, _MOST = 0.3, 2.0
 #: A print may seem to lie so many pixels beside its place.
 _ASTRAY = 1
-
-
 #: Where a picture is less far than this from the board's own print, in levels, nothing stands:
 #: about half of what the faintest of statues on rendered tables that are not the benchmark's are.
 #: Where it is twice as far something does.
@@ -52,14 +53,14 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     """How far a view is from the board's own print everywhere.
 
     It is the greatest difference in any channel, in the light and under the glare that lie on the
-    print thereabouts.
-    `bare` is a picture, BGR (h, w, 3), of the board's whole face with nothing on it, straight from
-    above.
+    print thereabouts. What the view does not show of the board is strange. `bare` is a picture,
+    BGR (h, w, 3), of the board's whole face with nothing on it, straight from above.
     """
     height, width = view.pixels.shape[:2]
     printed, inside = _laid(view, placed, bare)
     seen = _smoothed(view.pixels)
-    expected = to_levels(_lit(to_linear(printed), to_linear(seen), inside))
+    lit, shows = _lit(to_linear(printed), to_linear(seen), inside)
+    expected = to_levels(lit)
     # Channels first: a maximum over them is then one over whole pictures.
     shown, wanted = (np.ascontiguousarray(each.transpose(2, 0, 1)) for each in (seen, expected))
     apart = np.full((height, width), 255, np.float32)
@@ -67,7 +68,7 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
         for down in range(-_ASTRAY, _ASTRAY + 1):
             beside = np.roll(wanted, (down, across), (1, 2))
             apart = np.minimum(apart, np.abs(shown - beside).max(axis=0))
-    apart[~inside] = 255
+    apart[~(inside & shows)] = 255
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
     kernel = foot.astype(np.float32) / np.float32(foot.sum())
@@ -92,8 +93,10 @@ def _smoothed(image: Image) -> Array:
     return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SMOOTH))
 
 
-def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> Array:
+def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
     """The print (h, w, 3), in linear light, as it would be seen: darkened, and veiled by glare.
+
+    And where (h, w) that may be: no light takes a print's contrast away.
 
     What is seen is the print times one polynomial and another one added, for each channel, by least
     squares; Tukey's weights leave out what stands there.
@@ -106,18 +109,19 @@ def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> Array:
     basis, dark = terms[::_EVERY, ::_EVERY][some], printed[::_EVERY, ::_EVERY][some]
     known = seen[::_EVERY, ::_EVERY][some]
     trust = np.ones(len(known), np.float32)
-    lit = np.zeros_like(printed)
+    lit, shows = np.zeros_like(printed), np.ones_like(inside)
     for _ in range(_ROUNDS):
         weights, fitted = [], np.empty_like(known)
         for channel in range(3):
             both = np.hstack([basis * dark[:, channel, None], basis])
             heavy = both * trust[:, None]
-            normal = heavy.T @ both + _STEADY * trust.sum() * np.eye(both.shape[1])
+            normal = heavy.T @ both + _STEADY * (1.0 + trust.sum()) * np.eye(both.shape[1])
             weights.append(np.linalg.solve(normal, heavy.T @ known[:, channel]))
             fitted[:, channel] = both @ weights[channel]
         astray = np.abs(known - fitted).max(axis=1) / _OUTLIER
         trust = np.where(astray < 1, (1 - astray**2) ** 2, 0).astype(np.float32)
     for channel in range(3):
-        gain, veil = np.split(weights[channel], 2)
-        lit[..., channel] = printed[..., channel] * (terms @ gain) + terms @ veil
-    return np.asarray(lit.clip(0.0), np.float32)
+        gain, veil = (terms @ each for each in np.split(weights[channel], 2))
+        lit[..., channel] = printed[..., channel] * gain + veil
+        shows &= (gain >= _LEAST) & (gain <= _MOST)
+    return np.asarray(lit.clip(0.0), np.float32), shows
