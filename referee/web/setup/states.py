@@ -1,3 +1,3 @@
 """How far a step of the setup is."""
 
-DONE, WRONG, TODO = "done", "wrong", "todo"
+DONE, WRONG, OPEN = "done", "wrong", "todo"

@@ -10,7 +10,7 @@ from referee.web.reach import Reach
 from referee.web.setup import seen, tell_parts
 from referee.web.setup.desk import Desk
 from referee.web.setup.settings import NETWORK, NONE, Settings
-from referee.web.setup.states import DONE, TODO, WRONG
+from referee.web.setup.states import DONE, OPEN, WRONG
 from vision.camera import without_password
 
 Json = dict[str, Any]
@@ -85,10 +85,10 @@ def _camera(desk: Desk, settings: Settings) -> Json:
         return {**told, "chosen": NONE, "state": DONE, "text": text}
     chosen = desk.chosen
     if chosen is None and found:
-        return {**told, "state": TODO, "text": say("Choose one of {n} cameras.", n=len(found))}
+        return {**told, "state": OPEN, "text": say("Choose one of {n} cameras.", n=len(found))}
     if chosen is None:
         text = say("No camera is found: plug one in, or go on without.")
-        return {**told, "state": TODO, "text": text}
+        return {**told, "state": OPEN, "text": text}
     told["chosen"] = without_password(chosen)
     sight = desk.eye(chosen).sight()
     told["settling"] = sight.settling
@@ -100,7 +100,7 @@ def _camera(desk: Desk, settings: Settings) -> Json:
         told["trouble"] = {"what": sight.trouble[0], "remedy": sight.trouble[1]}
         return {**told, "state": WRONG, "text": sight.trouble[0]}
     if sight.frame is None:
-        return {**told, "state": TODO, "text": say("Waiting for a picture.")}
+        return {**told, "state": OPEN, "text": say("Waiting for a picture.")}
     if told["complaints"]:
         return {**told, "state": WRONG, "text": told["complaints"][0]["what"]}
     return {**told, "state": DONE, "text": say("The picture is fit to be read.")}
@@ -114,15 +114,15 @@ def _looked(desk: Desk, settings: Settings) -> Json:
         return {"markers": none, "table": none}
     if plan is None or layout is None:
         text = say("The edition has open values: complete it first.")
-        return {"markers": {"state": TODO, "text": text}, "table": {"state": TODO, "text": text}}
+        return {"markers": {"state": OPEN, "text": text}, "table": {"state": OPEN, "text": text}}
     if sight is None or sight.frame is None:
         text = say("Choose a camera first.") if sight is None else say("Waiting for a picture.")
-        return {"markers": {"state": TODO, "text": text}, "table": {"state": TODO, "text": text}}
+        return {"markers": {"state": OPEN, "text": text}, "table": {"state": OPEN, "text": text}}
     markers = seen.markers(sight, plan)
     poor = markers["quality"] in ("none", "poor")
     markers["state"] = WRONG if poor else DONE
     table = seen.table(sight, plan, layout)
-    table["state"] = (DONE if table["ok"] else WRONG) if markers["ok"] else TODO
+    table["state"] = (DONE if table["ok"] else WRONG) if markers["ok"] else OPEN
     for each in (*table["zones"], *table["boards"]):
         each["title"] = plan.called(each["name"])
     for part in (markers, table):

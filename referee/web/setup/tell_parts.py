@@ -15,7 +15,7 @@ from referee.web.gear import Opened
 from referee.web.setup.boxtrial import TRIALS
 from referee.web.setup.desk import Desk
 from referee.web.setup.settings import KIT, NONE, Settings
-from referee.web.setup.states import DONE, TODO, WRONG
+from referee.web.setup.states import DONE, OPEN, WRONG
 
 Json = dict[str, Any]
 
@@ -117,8 +117,8 @@ def box(desk: Desk, settings: Settings) -> Json:
         return {**told, "state": DONE, "text": say("The box answers.")}
     if not ports and not settings.box:
         text = say("No box is found: plug it in, or go on without.")
-        return {**told, "state": TODO, "text": text}
-    return {**told, "state": TODO, "text": say("Greet the box to see whether it answers.")}
+        return {**told, "state": OPEN, "text": text}
+    return {**told, "state": OPEN, "text": say("Greet the box to see whether it answers.")}
 
 
 def match(desk: Desk) -> Json:
@@ -146,7 +146,7 @@ def match(desk: Desk) -> Json:
                 "One match is not finished.",
                 "{n} matches are not finished.",
             )
-        return {**told, "state": TODO, "text": text}
+        return {**told, "state": OPEN, "text": text}
     over = house.match.over
     text = say("The match {match} is over.", match=house.match.id)
     if not over:
@@ -187,7 +187,7 @@ def check(desk: Desk) -> Json:
     }
     if checking is None:
         text = say("Not checked. It takes a minute, and goes on record.")
-        return {**told, "state": TODO, "text": text}
+        return {**told, "state": OPEN, "text": text}
     told["prompt"] = None if checking.prompt is None else _prompt(checking.prompt)
     told["results"] = [
         {
@@ -200,7 +200,7 @@ def check(desk: Desk) -> Json:
     ]
     told["trouble"] = checking.trouble
     if checking.running:
-        return {**told, "state": TODO, "text": say("The check is under way.")}
+        return {**told, "state": OPEN, "text": say("The check is under way.")}
     if checking.trouble:
         return {**told, "state": WRONG, "text": checking.trouble}
     failed = sum(each.mark is Mark.FAILED for each in checking.results)
