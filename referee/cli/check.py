@@ -13,8 +13,8 @@ import click
 
 from referee.cli.opening import in_a_sentence, opened
 from referee.cli.wanted import Wanted, opening_options
-from referee.journal import software
-from referee.match.acceptance import Acceptance, Asks, Mark, Prompt, Reply, Result
+from referee.match.acceptance import Asks, Mark, Prompt, Reply, Result
+from referee.web.setup.checking import acceptance_of
 
 #: How often it is looked whether the referee has seen something. (s)
 LOOK_S = 0.1
@@ -40,14 +40,7 @@ def check(by: str, as_json: bool, **options: Any) -> None:
     """
     wanted = Wanted(**options)
     with in_a_sentence(), opened(wanted, at_start=True, say=_aside) as (house, match):
-        acceptance: Acceptance[Any, Any] = Acceptance(
-            match.live,
-            match.watch,
-            match.box,
-            software=software(),
-            book="" if match.watch is None else house.gear.book(house.settings.book).hash,
-            by=by,
-        )
+        acceptance = acceptance_of(house, match, by)
         if not as_json:
             click.echo(f"Match {match.id}")
         typed = _Typed()

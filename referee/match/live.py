@@ -17,6 +17,7 @@ from referee.box.box import Box
 from referee.box.draw import Dial, draw_sector
 from referee.games.game import Game, MoveT, StateT
 from referee.games.said import joined, say
+from referee.games.table import Placement
 from referee.journal import JournalError
 from referee.match.boxside import BoxSide
 from referee.match.commands import Answer, Checked, Command, Ended, News
@@ -45,13 +46,13 @@ class Live(Generic[StateT, MoveT]):
         *,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[Dial], int] = draw_sector,
-        bare: Callable[[StateT], Mapping[str, NDArray[np.uint8]]] | None = None,
+        bare: Callable[[Placement], Mapping[str, NDArray[np.uint8]]] | None = None,
     ) -> None:
         """Without a watch all is entered by hand; without a box people do its part.
 
-        `bare` gives what boards look like in a position with nothing standing on them, if that is
-        known: see `Session.lay_bare`. `draw` draws a sector of the box's dial: by chance, but on a
-        simulated table.
+        `bare` gives what boards on which these things lie look like with nothing standing on them,
+        if that is known: see `Session.lay_bare`. `draw` draws a sector of the box's dial: by
+        chance, but on a simulated table.
         """
         self._match, self._watch, self._clock = match, watch, clock
         self._box = BoxSide(box, self._told, draw)
@@ -219,4 +220,4 @@ class Live(Generic[StateT, MoveT]):
 
     def _lay_bare(self, watch: Watch) -> None:
         if self._bare is not None:
-            watch.lay_bare(self._bare(self._view.position))
+            watch.lay_bare(self._bare(self.game.placement(self._view.position)))

@@ -73,7 +73,6 @@ class House:
         self._lock = threading.RLock()
         self._match: Opened | None = None
         self._stack = ExitStack()
-        self._called: list[Callable[[], None]] = []
         self._closed: list[Callable[[], None]] = []
         self._chance = chance or SystemRandom()
 
@@ -98,10 +97,6 @@ class House:
         """What the camera was set to, and whether it held; empty if there is nothing to set."""
         live = self.plugged.live
         return () if live is None else live.report
-
-    def on_change(self, call: Callable[[], None]) -> None:
-        """Has `call` called whenever another match is open, or none; it must return at once."""
-        self._called.append(call)
 
     def on_close(self, call: Callable[[], None]) -> None:
         """Has `call` called before all is closed: for whoever uses the camera or the box."""
@@ -278,7 +273,6 @@ class House:
         opened = run(self.gear, self.plugged, journal, game, parts, stack, changed, at_start)
         self._stack, self._match = stack.pop_all(), opened
         self.gear.plays(opened)
-        self._tell()
         return opened
 
     def _leave(self) -> None:
@@ -287,9 +281,4 @@ class House:
             return
         self.gear.over()
         self._match = None
-        self._tell()
         self._stack.close()
-
-    def _tell(self) -> None:
-        for call in self._called:
-            call()

@@ -124,7 +124,7 @@ def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
             pause=pause,
         )
 
-    path, boards = folder / f"simulated-{seed}.match", BareBoards(plan, kit_art())
+    path = folder / f"simulated-{seed}.match"
     return play_match(
         game,
         start,
@@ -132,7 +132,7 @@ def played(seed: int, size: tuple[int, int], folder: Path) -> Tally:
         path,
         Session(reader),
         table,
-        lambda position: boards.faces(game.placement(position)),
+        BareBoards(plan, kit_art()).faces,
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from referee.games.game import Game
 from referee.games.hands import Doing, StuckError
+from referee.games.table import Placement
 from referee.journal import Journal, header_of
 from referee.match.match import Match
 from referee.simulation.players.judging import AstrayError, Kept
@@ -34,11 +35,12 @@ def play_match(
     path: Path,
     session: Session,
     table: LaidTable,
-    bare: Callable[[Any], Mapping[str, NDArray[np.uint8]]],
+    bare: Callable[[Placement], Mapping[str, NDArray[np.uint8]]],
 ) -> Tally:
     """Plays a match from a start until its hands are done; its journal is written to `path`.
 
-    `bare` gives the faces of boards in a position of the record with nothing standing on them.
+    `bare` gives the faces of boards on which the record has these things, with nothing standing on
+    them.
     Only `hands` know the truth. A match whose record went astray, or that is stuck, ends early.
     """
     clock, kept, tally = Clock(), Kept(), Tally()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from referee.games.game import Game
 from referee.games.hands import Deed, Press, Screen
+from referee.games.table import Placement
 from referee.journal import Journal
 from referee.match.commands import (
     Command,
@@ -91,11 +92,11 @@ class Stage:
         clock: Clock,
         kept: Kept,
         tally: Tally,
-        bare: Callable[[Any], Mapping[str, NDArray[np.uint8]]],
+        bare: Callable[[Placement], Mapping[str, NDArray[np.uint8]]],
     ) -> None:
         """`table` is set before the first deed; its clock and pause are this stage's.
 
-        `bare` gives the faces of boards in a position with nothing standing on them.
+        `bare` gives the faces of boards on which these things lie with nothing standing on them.
         """
         self.table: SimulatedTable
         self.tally = tally
@@ -210,7 +211,8 @@ class Stage:
         frame = Frame(self.table.frame(now), self._number, now)
         self._number += 1
         began = time.perf_counter()
-        self._session.lay_bare(self._bare(self._match.view.position))
+        placement = self._game.placement(self._match.view.position)
+        self._session.lay_bare(self._bare(placement))
         look = self._session.look(frame)
         self._match.tick(now)
         self._match.see(self._sighting.of(look), now)

@@ -10,12 +10,29 @@ from contextlib import closing
 from typing import Any
 
 from referee.games.said import say
+from referee.journal import software
 from referee.match.acceptance import Acceptance, Prompt, Reply, Result
+from referee.web.house import House, Opened
 
 log = logging.getLogger(__name__)
 
 #: How often it is looked whether the referee has seen something. (s)
 LOOK_S = 0.1
+
+
+def acceptance_of(house: House, match: Opened, by: str) -> Acceptance[Any, Any]:
+    """The acceptance of a match that is open in a house; `by` is who checks.
+
+    Raises UnreadableError if the faces' book can't be read.
+    """
+    return Acceptance(
+        match.live,
+        match.watch,
+        match.box,
+        software=software(),
+        book="" if match.watch is None else house.gear.book(house.settings.book).hash,
+        by=by,
+    )
 
 
 class Checking:

@@ -15,11 +15,9 @@ from referee.games.game import Game
 from referee.games.loading import load_form, load_game
 from referee.games.said import say
 from referee.games.table import TablePlan
-from referee.journal import software
-from referee.match.acceptance import Acceptance
-from referee.web.house import House, HouseError, Opened
+from referee.web.house import House, HouseError
 from referee.web.setup.boxtrial import BoxTrial
-from referee.web.setup.checking import Checking
+from referee.web.setup.checking import Checking, acceptance_of
 from referee.web.setup.editing import Editing
 from referee.web.setup.jobs import Job
 from referee.web.setup.listing import Listing
@@ -173,7 +171,7 @@ class Desk:
                 return
             self._checking = Checking(
                 match.id,
-                lambda: self._acceptance(match, by),
+                lambda: acceptance_of(self.house, match, by),
                 lambda: None if match.watch is None else match.watch.stop(),
                 self.house.put_away,
             )
@@ -199,17 +197,6 @@ class Desk:
         self.box.stop()
         for eye in list(self._eyes.values()):
             eye.stop()
-
-    def _acceptance(self, match: Opened, by: str) -> Acceptance[Any, Any]:
-        house = self.house
-        return Acceptance(
-            match.live,
-            match.watch,
-            match.box,
-            software=software(),
-            book="" if match.watch is None else house.gear.book(house.settings.book).hash,
-            by=by,
-        )
 
 
 @lru_cache(4)

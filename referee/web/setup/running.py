@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from referee.games.game import Game
 from referee.games.loading import load_game
 from referee.games.said import say
+from referee.games.table import Placement
 from referee.journal import EvidenceStore, Journal, evidence_path, software, sweep_all
 from referee.match.live import Live
 from referee.match.match import Match
@@ -67,12 +72,13 @@ def run(
     return Opened(game, journal, pictures, watch, parts.box, live)
 
 
-def _bare(gear: Gear, game: Game[Any, Any], start: Any) -> Any:
+def _bare(
+    gear: Gear, game: Game[Any, Any], start: Any
+) -> Callable[[Placement], Mapping[str, NDArray[np.uint8]]] | None:
     """What the boards look like without pieces, if it is the kit's own print that lies there.
 
     Only then is it known: a copy that was typed in has another one.
     """
     if game.edition != load_game(game.name, gear.edition(KIT)).edition:
         return None
-    faces = gear.bare(game.plan(start))
-    return lambda position: faces(game.placement(position))
+    return gear.bare(game.plan(start))

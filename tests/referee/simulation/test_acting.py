@@ -48,14 +48,8 @@ def test_first_statues_and_the_spin_are_read_from_pixels_as_they_happen(tmp_path
         reader = TableReader(layout_of(plan), kit_book(), dial=kit_dial(plan))
         watch = Watch(Drawn(table.frame), lambda: Session(reader))
         box = Box("fake://")
-        boards = BareBoards(plan, KitArt())
-        live = Live(
-            match,
-            watch,
-            box,
-            draw=actors.draw,
-            bare=lambda position: boards.faces(game.placement(position)),
-        )
+        bare = BareBoards(plan, KitArt()).faces
+        live = Live(match, watch, box, draw=actors.draw, bare=bare)
         watch.start()
         live.start()
         playing = threading.Thread(target=actors.play, args=(live,), daemon=True)

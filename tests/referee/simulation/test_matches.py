@@ -59,7 +59,7 @@ def played(seed: int, kind: Cheating | None, phases: tuple[Phase, Phase], folder
             pause=pause,
         )
 
-    path, boards = folder / "simulated.match", BareBoards(plan, KitArt())
+    path = folder / "simulated.match"
     return play_match(
         game,
         start,
@@ -67,7 +67,7 @@ def played(seed: int, kind: Cheating | None, phases: tuple[Phase, Phase], folder
         path,
         Session(reader),
         table,
-        lambda position: boards.faces(game.placement(position)),
+        BareBoards(plan, KitArt()).faces,
     )
 
 

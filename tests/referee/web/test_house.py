@@ -210,16 +210,6 @@ def test_while_a_match_runs_what_it_rests_on_stays(tmp_path: Path) -> None:
         assert house.change(camera="x").camera == "x"
 
 
-def test_whoever_wants_to_know_is_told_of_another_match(tmp_path: Path) -> None:
-    seen: list[str | None] = []
-    with a_house(tmp_path) as house:
-        house.on_change(lambda: seen.append(None if house.match is None else house.match.id))
-        first = house.begin(SEATS).id
-        house.end("Ann", "enough")
-        second = house.begin(SEATS).id
-    assert seen == [first, None, second, None]
-
-
 def test_a_match_that_another_program_has_is_refused(tmp_path: Path) -> None:
     with a_house(tmp_path) as house:
         house.begin(SEATS)

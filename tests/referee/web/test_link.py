@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +12,7 @@ from playwright.sync_api import Page
 
 from tests.referee.web.browser import SERVER_GONE, Pages, served
 from tests.referee.web.standin import StandIn
+from tests.referee.web.test_patch import APPENDIX
 
 FOLLOW = """async query => {
     const { follow, serverNow } = await import("/static/base/link.js");
@@ -28,22 +28,7 @@ VIDEO = """async () => {
     video(image, "table");
 }"""
 #: The examples of RFC 7396, appendix A, that a document can have.
-MERGES: list[tuple[Any, Any, Any]] = [
-    ({"a": "b"}, {"a": "c"}, {"a": "c"}),
-    ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
-    ({"a": "b"}, {"a": None}, {}),
-    ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
-    ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
-    ({"a": "c"}, {"a": ["b"]}, {"a": ["b"]}),
-    ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
-    ({"a": [{"b": "c"}]}, {"a": [1]}, {"a": [1]}),
-    (["a", "b"], ["c", "d"], ["c", "d"]),
-    ({"a": "b"}, ["c"], ["c"]),
-    ({"a": "foo"}, "bar", "bar"),
-    ({"e": None}, {"a": 1}, {"e": None, "a": 1}),
-    ([1, 2], {"a": "b", "c": None}, {"a": "b"}),
-    ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
-]
+MERGES = [example for example in APPENDIX if example[1] is not None]
 
 
 @pytest.fixture

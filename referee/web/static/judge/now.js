@@ -1,13 +1,12 @@
 // What the referee says, and what the judge can decide about it.
 
-import { html, useState } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
+import { Choices } from "../base/choices.js";
 import { serverNow } from "../base/link.js";
 import { Rules, Seat, useTick, Verdict } from "../base/parts.js";
 import { t } from "../base/words.js";
 import { Pictures } from "./evidence.js";
 
-// Choices of one kind, such as "Build …", that are more than so many become a list.
-const MANY = 4;
 const DECISIONS = ["table-right", "record-right"];
 
 // Table and record differ: one of three ways, each with what it will do.
@@ -48,35 +47,17 @@ function Apart({ doc, deeds, onFix }) {
     </section>`;
 }
 
-function Choices({ title, choices, deeds, doc, confirm }) {
-  const [picked, setPicked] = useState({});
+function Moves({ title, choices, deeds, doc, confirm }) {
   const from = doc.state;
   const enter = each => deeds.act({ do: "enter", text: each.text }, {
     words: t("Recorded: {what}", { what: each.words }),
     question: confirm && { title: t("Record this?"), lines: [each.words], yes: t("Record it"), why: "may", reasons: ["seen", "agreed", "misread"] },
     back: { words: t("Take it back"), press: () => deeds.undo(from, each.words) },
   });
-  const kinds = new Map();
-  for (const each of choices) {
-    const kind = each.words.split(" ", 1)[0];
-    kinds.set(kind, [...(kinds.get(kind) || []), each]);
-  }
   return html`
     <section class="card" aria-label=${title}>
       <h3>${title}</h3>
-      <div class="deeds">${[...kinds].map(([kind, some]) => {
-        if (some.length <= MANY)
-          return some.map(each => html`<button type="button" key=${each.text} onClick=${() => enter(each)}>${each.words}${confirm ? " …" : ""}</button>`);
-        const at = Math.min(picked[kind] || 0, some.length - 1);
-        return html`
-          <span class="pick" key=${kind}>
-            <select aria-label=${t("Moves to choose from: {kind}", { kind })} value=${String(at)}
-                onChange=${event => setPicked({ ...picked, [kind]: Number(event.target.value) })}>
-              ${some.map((each, k) => html`<option key=${each.text} value=${String(k)}>${each.words}</option>`)}
-            </select>
-            <button type="button" onClick=${() => enter(some[at])}>${t("Enter this")}</button>
-          </span>`;
-      })}</div>
+      <div class="deeds"><${Choices} choices=${choices} onPick=${enter} more=${confirm} /></div>
     </section>`;
 }
 
@@ -179,10 +160,10 @@ export function Now({ doc, deeds, onFix, onRecord }) {
       last=${{ ...last, evidence: [] }} over=${doc.over} winner=${doc.winner} />
     ${doc.behind && html`<p class="note waiting">${t("The table need not show yet what was entered by hand.")}</p>`}
     ${doc.apart && html`<${Apart} doc=${doc} deeds=${deeds} onFix=${onFix} />`}
-    ${by_hand.rivals.length > 0 && html`<${Choices} title=${t("Which was it?")} choices=${by_hand.rivals} deeds=${deeds} doc=${doc} confirm />`}
+    ${by_hand.rivals.length > 0 && html`<${Moves} title=${t("Which was it?")} choices=${by_hand.rivals} deeds=${deeds} doc=${doc} confirm />`}
     <${Pictures} pictures=${said.evidence} />
     <${Steps} doc=${doc} deeds=${deeds} />
-    ${by_hand.choices.length > 0 && html`<${Choices} title=${t("Enter what was done")} choices=${by_hand.choices} deeds=${deeds} doc=${doc} />`}
+    ${by_hand.choices.length > 0 && html`<${Moves} title=${t("Enter what was done")} choices=${by_hand.choices} deeds=${deeds} doc=${doc} />`}
     <${Back} doc=${doc} deeds=${deeds} onRecord=${onRecord} />
     <${Sheet} doc=${doc} />`;
 }

@@ -2,11 +2,10 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { decider } from "../base/act.js";
+import { Choices } from "../base/choices.js";
 import { Answer, Dialog } from "../base/parts.js";
 import { t } from "../base/words.js";
 
-// Choices of one kind, such as "Build …", that are more than so many become a list.
-const MANY = 4;
 const MAIN = ["start", "stop", "done"];
 
 // What is asked before a deed is done; null: nothing.
@@ -34,29 +33,6 @@ export function MainDeeds({ doc, may, answer, onPress, onMore }) {
       ${doc.apart && html`<button type="button" onClick=${onMore}>${t("Decide …")}</button>`}
     </div>
     <${Answer} answer=${answer} />`;
-}
-
-function Choices({ choices, onPress }) {
-  const [picked, setPicked] = useState({});
-  const kinds = new Map();
-  for (const each of choices) {
-    const kind = each.words.split(" ", 1)[0];
-    kinds.set(kind, [...(kinds.get(kind) || []), each]);
-  }
-  const enter = each => onPress({ do: "enter", text: each.text });
-  return [...kinds].flatMap(([kind, some]) => {
-    if (some.length <= MANY)
-      return some.map(each => html`<button type="button" key=${each.text} onClick=${() => enter(each)}>${each.words}</button>`);
-    const at = Math.min(picked[kind] || 0, some.length - 1);
-    return html`
-      <span class="pick" key=${kind}>
-        <select aria-label=${t("Moves to choose from: {kind}", { kind })} value=${String(at)}
-            onChange=${event => setPicked({ ...picked, [kind]: Number(event.target.value) })}>
-          ${some.map((each, k) => html`<option key=${each.text} value=${String(k)}>${each.words}</option>`)}
-        </select>
-        <button type="button" onClick=${() => enter(some[at])}>${t("Enter this")}</button>
-      </span>`;
-  });
 }
 
 function Written({ example, onPress }) {
@@ -89,6 +65,7 @@ function Everything({ doc, may, answer, onPress, onName }) {
   const deeds = doc.by_hand.deeds.filter(deed => allowed(deed, may));
   const held = doc.by_hand.deeds.length > deeds.length;
   const nothing = !doc.over && !doc.apart && !deeds.length && !choices.length;
+  const enter = each => onPress({ do: "enter", text: each.text });
   const [, draw] = useState(0);
   const rename = async () => {
     await onName();
@@ -97,10 +74,10 @@ function Everything({ doc, may, answer, onPress, onName }) {
   return html`
     ${doc.review && html`<p class="note waiting">${t("The judges are looking at this. Everything stands as it was.")}</p>`}
     ${due && html`<p class="due">${due.join(" ")}</p>`}
-    ${rivals.length > 0 && html`<p class="due">${t("Which was it?")}</p><div class="deeds"><${Choices} choices=${rivals} onPress=${onPress} /></div>`}
+    ${rivals.length > 0 && html`<p class="due">${t("Which was it?")}</p><div class="deeds"><${Choices} choices=${rivals} onPick=${enter} /></div>`}
     ${doc.apart && html`<p class="note differs">${t("Verdicts pause until the table and the record agree. Put the table right, or decide:")}</p>`}
     <div class="deeds">${deeds.map((deed, k) => html`<${Deed} key=${deed.do} deed=${deed} kind=${k ? "" : "primary"} onPress=${onPress} />`)}</div>
-    ${choices.length > 0 && html`<div class="deeds"><${Choices} choices=${choices} onPress=${onPress} /></div>`}
+    ${choices.length > 0 && html`<div class="deeds"><${Choices} choices=${choices} onPick=${enter} /></div>`}
     ${nothing && html`<p class="due">${t("Enter below what happened.")}</p>`}
     ${undo && allowed(undo, may) && html`
       <div class="deeds"><${Deed} deed=${{ do: "undo", to: undo.to, words: t("Undo"), hint: undo.words }} kind="" onPress=${onPress} /></div>`}
