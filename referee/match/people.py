@@ -17,28 +17,44 @@ from referee.match.verdict import Outcome, Verdict
 from referee.match.watcher import Watcher
 
 
+#: So many answers to commands that left nothing on the record are remembered.
+ANSWERS = 256
+
+
 class People(Generic[StateT, MoveT]):
     """Does the commands of people; each that is refused says why in a sentence."""
 
     def __init__(self, course: Course[StateT, MoveT], watcher: Watcher[StateT, MoveT]) -> None:
         self._course, self._watcher = course, watcher
+        self._traceless: dict[str, tuple[int, str]] = {}
+        """By the command's id, oldest first: the record's last event then, and the refusal."""
 
     def command(self, command: Command, now: float) -> Answer:
-        """Does what a person wants, or says why not; what comes twice is done once."""
-        if command.id in self._course.fold.commands:
-            return Answer(True, self._course.fold.state_id, say("That was done already."))
-        if command.do not in _ANY_STATE and command.at != self._course.fold.state_id:
-            return self._refused(
-                say("The match has gone on meanwhile: look at it again, then decide anew.")
-            )
-        try:
-            refused = _DEEDS[command.do](self, command, now)
-        except ValueError as error:
-            return self._refused(str(error))
-        return self._refused(refused) if refused else Answer(True, self._course.fold.state_id)
+        """Does what a person wants, or says why not; what comes twice is done once.
 
-    def _refused(self, text: str) -> Answer:
-        return Answer(False, self._course.fold.state_id, text)
+        What was refused, and comes again when the record has gone on, is refused as it was: the
+        person who sent it was told so, and has not asked for it since.
+        """
+        fold = self._course.fold
+        if command.id in fold.commands:
+            return Answer(True, fold.state_id, say("That was done already."))
+        seq, text = self._traceless.get(command.id, (fold.seq, ""))
+        if seq == fold.seq:
+            text = self._do(command, now)
+        if command.id not in self._course.fold.commands:
+            self._traceless[command.id] = (seq, text)
+            if len(self._traceless) > ANSWERS:
+                del self._traceless[next(iter(self._traceless))]
+        return Answer(not text, self._course.fold.state_id, text)
+
+    def _do(self, command: Command, now: float) -> str:
+        """Does it; why not, if it is refused."""
+        if command.do not in _ANY_STATE and command.at != self._course.fold.state_id:
+            return say("The match has gone on meanwhile: look at it again, then decide anew.")
+        try:
+            return _DEEDS[command.do](self, command, now)
+        except ValueError as error:
+            return str(error)
 
     def _enter(self, command: Command, now: float) -> str:
         move = self._course.game.read_move(command.text, self._course.fold.position)

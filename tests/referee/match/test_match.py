@@ -215,6 +215,16 @@ def test_it_is_done_once_though_the_program_was_killed_in_between(club: Club) ->
     assert kinds(club) == ["begin", "move"]
 
 
+def test_what_was_refused_is_refused_as_it_was_when_it_comes_again_later(club: Club) -> None:
+    late = Command(Do.REVIEW, 0, "late", "Bob", reason="I was not heard")
+    assert club.say(Do.REVIEW, reason="a statue fell").accepted
+    refusal = club.match.command(late, club.now)
+    assert not refusal.accepted
+    assert club.say(Do.RESUME).accepted
+    assert club.match.command(late, club.now) == refusal
+    assert kinds(club) == ["begin", "review", "resume"]
+
+
 def test_a_stale_command_is_refused(club: Club) -> None:
     club.say(Do.ENTER, "spin 2 -")
     answer = club.match.command(Command(Do.ENTER, 0, "late", "Bob", "spin 1 -"), club.now)
