@@ -12,10 +12,10 @@ from referee.journal import Cause
 from referee.match.commands import Answer, Command, Do, GlassOrder, SpinOrder, StopOrder
 from referee.match.course import Course
 from referee.match.device import glass_over
+from referee.match.entered import read_position
 from referee.match.fold import Stage
 from referee.match.verdict import Outcome, Verdict
 from referee.match.watcher import Watcher
-
 
 #: So many answers to commands that left nothing on the record are remembered.
 ANSWERS = 256
@@ -145,7 +145,8 @@ class People(Generic[StateT, MoveT]):
         return ""
 
     def _position(self, command: Command, now: float) -> str:
-        position = self._course.game.read_state(command.text)
+        here = self._course.fold.position
+        position = read_position(self._course.game, command.text, here)
         if not command.reason:
             why = say("Say why the position is entered by hand.")
             return joined([why, *self._course.game.faults(position)])

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from referee.games.said import say
 from referee.games.tumult_royale.board import Board, Laid
-from referee.games.tumult_royale.edition import COLOURS, Colour, Edition
+from referee.games.tumult_royale.edition import COLOURS, FRAMES_IN_PLAY, Colour, Edition
 from referee.games.tumult_royale.moves import (
     Build,
     Crown,
@@ -217,7 +217,7 @@ _KEYS = (
 def parse_state(text: str, edition: Edition) -> State:
     """The position of a line; raises NotationError naming the part that offends.
 
-    An impossible position is no error: see `faults`.
+    An impossible position is no error, see `faults`; but 2 to 4 people must play.
     """
     tokens: dict[str, str] = {}
     for token in text.split():
@@ -232,6 +232,8 @@ def parse_state(text: str, edition: Edition) -> State:
     check_edition(tokens["edition"], edition)
     board = Board(edition.regions, parse_row(tokens["map"], _parse_place))
     colours: list[Colour] = [c for c in tokens if c in COLOURS]
+    if len(colours) not in FRAMES_IN_PLAY:
+        raise _must(" ".join(colours), say("the colours of 2 to 4 players"))
     ending = tokens["outcome"]
     at_time, hands_empty = _parse_castles(tokens["at-time"])
     return State(

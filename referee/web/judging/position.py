@@ -7,6 +7,7 @@ from typing import Any
 
 from referee.games.fact import Fact, FactValue
 from referee.games.game import Game, MoveT, StateT
+from referee.match.entered import read_position
 
 Json = dict[str, Any]
 
@@ -33,7 +34,11 @@ def checked(
     what would have to happen in it. Nothing is done.
     """
     try:
-        made = game.with_facts(state, values or {}) if text is None else game.read_state(text)
+        made = (
+            game.with_facts(state, values or {})
+            if text is None
+            else read_position(game, text, state)
+        )
         # Some are so impossible that not even the next step can be told: no match goes on there.
         step = game.step(made)
     except ValueError as error:
