@@ -20,6 +20,8 @@ _SMOOTH = 1.0
 #: Light and glare change over a board as polynomials of this degree, fitted to every so many pixels
 #: in so many rounds; what is farther from them than this, in shares of white, is none of the print.
 _DEGREE, _EVERY, _ROUNDS, _OUTLIER = 3, 6, 6, 0.12
+#: The powers of y and of x in each term of such a polynomial.
+_DOWN, _ACROSS = np.nonzero(np.flipud(np.tri(_DEGREE + 1, dtype=np.bool_)))
 #: So strongly (share of all weight, and of one pixel) the fit is kept from what nothing tells.
 _STEADY = 1e-4
 #: Light leaves so much of a print's contrast, and never makes more than so much of it: what shows
@@ -56,23 +58,32 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     print thereabouts. What the view does not show of the board is strange. `bare` is a picture,
     BGR (h, w, 3), of the board's whole face with nothing on it, straight from above.
     """
-    height, width = view.pixels.shape[:2]
     printed, inside = _laid(view, placed, bare)
     seen = _smoothed(view.pixels)
-    lit, shows = _lit(to_linear(printed), to_linear(seen), inside)
-    expected = to_levels(lit)
-    # Channels first: a maximum over them is then one over whole pictures.
-    shown, wanted = (np.ascontiguousarray(each.transpose(2, 0, 1)) for each in (seen, expected))
-    apart = np.full((height, width), 255, np.float32)
-    for across in range(-_ASTRAY, _ASTRAY + 1):
-        for down in range(-_ASTRAY, _ASTRAY + 1):
-            beside = np.roll(wanted, (down, across), (1, 2))
-            apart = np.minimum(apart, np.abs(shown - beside).max(axis=0))
-    apart[~(inside & shows)] = 255
+    expected, shows = _lit(to_linear(printed), seen, inside)
+    apart = np.where(inside & shows, _apart(seen, expected), np.float32(255))
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
     kernel = foot.astype(np.float32) / np.float32(foot.sum())
     return Strangeness(view, np.asarray(cv2.filter2D(apart, -1, kernel), np.float32))
+
+
+def _apart(seen: Array, expected: Array) -> Array:
+    """The greatest difference in any channel, (h, w), if the print lies where it fits best.
+
+    `expected` has its channels first, (3, h, w).
+    """
+    height, width = seen.shape[:2]
+    room = (_ASTRAY,) * 4
+    shown = cv2.split(seen)
+    wanted = [cv2.copyMakeBorder(each, *room, cv2.BORDER_REPLICATE) for each in expected]
+    apart = np.full((height, width), 255, np.float32)
+    for across in range(2 * _ASTRAY + 1):
+        for down in range(2 * _ASTRAY + 1):
+            beside = (each[down : down + height, across : across + width] for each in wanted)
+            blue, green, red = (cv2.absdiff(*pair) for pair in zip(shown, beside, strict=True))
+            cv2.min(apart, cv2.max(cv2.max(blue, green), red), apart)
+    return apart
 
 
 def _laid(view: TopView, placed: PlacedBoard, bare: Image) -> tuple[Array, NDArray[np.bool_]]:
@@ -94,34 +105,49 @@ def _smoothed(image: Image) -> Array:
 
 
 def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
-    """The print (h, w, 3), in linear light, as it would be seen: darkened, and veiled by glare.
+    """Levels (3, h, w) of the print (h, w, 3), in linear light, as it would be seen.
 
     And where (h, w) that may be: no light takes a print's contrast away.
 
-    What is seen is the print times one polynomial and another one added, for each channel, by least
-    squares; Tukey's weights leave out what stands there.
+    What is seen is the print times one polynomial, for shade, and another one added, for glare, for
+    each channel, by least squares; Tukey's weights leave out what stands there.
     """
     height, width = inside.shape
-    x, y = (np.linspace(-1, 1, n, dtype=np.float32) for n in (width, height))
-    powers = [(i, j) for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i)]
-    terms = np.stack([np.outer(y**j, x**i) for i, j in powers], axis=-1)
-    some = inside[::_EVERY, ::_EVERY]
-    basis, dark = terms[::_EVERY, ::_EVERY][some], printed[::_EVERY, ::_EVERY][some]
-    known = seen[::_EVERY, ::_EVERY][some]
+    across, down = (
+        np.vander(np.linspace(-1, 1, n, dtype=np.float32), _DEGREE + 1, increasing=True)
+        for n in (width, height)
+    )
+    rows, columns = (_EVERY * each for each in np.nonzero(inside[::_EVERY, ::_EVERY]))
+    terms = down[rows][:, _DOWN] * across[columns][:, _ACROSS]
+    weights = _light(terms, printed[rows, columns], to_linear(seen[rows, columns]))
+    lit, shows = np.empty((3, height, width), np.float32), np.ones_like(inside)
+    table = np.zeros((_DEGREE + 1, _DEGREE + 1), np.float32)
+    for channel in range(3):
+        light = []
+        for part in np.split(weights[channel], 2):
+            table[_DOWN, _ACROSS] = part
+            light.append(down @ table @ across.T)
+        gain, veil = light
+        lit[channel] = printed[..., channel] * gain + veil
+        shows &= (gain >= _LEAST) & (gain <= _MOST)
+    return to_levels(np.maximum(lit, 0.0, out=lit)), shows
+
+
+def _light(terms: Array, dark: Array, known: Array) -> Array:
+    """Weights (3, 2 m) of terms (n, m) for the light on a print `dark`, and for the glare on it.
+
+    They are those that make it most like what is `known`, both (n, 3).
+    """
+    parts = [np.hstack([terms * shade[:, None], terms]) for shade in dark.T]
+    weights = np.zeros((3, 2 * terms.shape[1]), np.float32)
     trust = np.ones(len(known), np.float32)
-    lit, shows = np.zeros_like(printed), np.ones_like(inside)
     for _ in range(_ROUNDS):
-        weights, fitted = [], np.empty_like(known)
-        for channel in range(3):
-            both = np.hstack([basis * dark[:, channel, None], basis])
-            heavy = both * trust[:, None]
-            normal = heavy.T @ both + _STEADY * (1.0 + trust.sum()) * np.eye(both.shape[1])
-            weights.append(np.linalg.solve(normal, heavy.T @ known[:, channel]))
+        fitted = np.empty_like(known)
+        for channel, both in enumerate(parts):
+            heavy = (both * trust[:, None]).T
+            normal = heavy @ both + _STEADY * (1.0 + trust.sum()) * np.eye(len(heavy))
+            weights[channel] = np.linalg.solve(normal, heavy @ known[:, channel])
             fitted[:, channel] = both @ weights[channel]
         astray = np.abs(known - fitted).max(axis=1) / _OUTLIER
         trust = np.where(astray < 1, (1 - astray**2) ** 2, 0).astype(np.float32)
-    for channel in range(3):
-        gain, veil = (terms @ each for each in np.split(weights[channel], 2))
-        lit[..., channel] = printed[..., channel] * gain + veil
-        shows &= (gain >= _LEAST) & (gain <= _MOST)
-    return np.asarray(lit.clip(0.0), np.float32), shows
+    return weights
