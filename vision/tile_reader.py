@@ -54,8 +54,10 @@ OF_STOCK = 0.6
 PLAIN = 0.9
 #: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
 OVERSIZE = 1.09
-#: Score of an outline that can be seen, and how near, in its sides, a tile's neighbour touches it.
-OUTLINED, TOUCHING = 0.3, 1.15
+#: Score of an outline that can be seen, by the tier of the find; how near, in a tile's sides, other
+#: finds of it lie, and how near a neighbour that touches it.
+OUTLINED = np.array([0.3, 0.9], np.float32)
+SAME, TOUCHING = 0.15, 1.15
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
@@ -116,6 +118,7 @@ class TileReader:
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))
             for quads in (found.quads_px, found.quads_mm)
         )
+        outlines = quads_mm[found.scores >= OUTLINED[found.tiers]].mean(axis=1)
         like, shift = self._glimpse.look(image, quads_px)
         promise = found.scores + like.clip(0)
         found = replace(found, quads_mm=shifted(quads_mm, shift), quads_px=shifted(quads_px, shift))
@@ -146,7 +149,7 @@ class TileReader:
             found_scores=found.scores[kept],
             label_ids=self._label_ids[matches.label_ids[kept]],
             facings=np.where(down[kept], Facing.DOWN, Facing.UP).astype(np.int8),
-            certain=_outlined(upright_mm, found.scores[kept], matches.certain[kept]),
+            certain=_outlined(upright_mm, outlines, matches.certain[kept]),
             **self._candidates(matches, kept),
             zone_ids=self._places.zone_ids(upright_mm.mean(axis=1), boards),
         )
@@ -184,7 +187,7 @@ class TileReader:
         """The matches, in which what was kept in doubt has the name that fits best.
 
         A side may have been outlined with the face: then a smaller quad shows the face truly. A
-        name out of several tries stays in doubt.
+        name out of several tries stays in doubt, unless the first look and every other gave it too.
         """
         doubtful = kept[~matches.certain[kept]]
         if not len(doubtful):
@@ -194,13 +197,17 @@ class TileReader:
         lit = np.flatnonzero(matches.certain)[:LIT]
         seen = np.concatenate([tries.reshape(-1, 4, 2), found.quads_px[lit]])
         again = self._matcher.match(straighten(image, seen, self._book.crop_size))
-        scores = again.candidate_scores[: tries.shape[0] * len(doubtful), 0]
-        best = scores.reshape(len(tries), -1).argmax(axis=0) * len(doubtful)
-        best += np.arange(len(doubtful))
-        better = scores[best] > matches.candidate_scores[doubtful, 0]
-        which = np.arange(len(matches))
+        shape = (len(tries), len(doubtful))
+        scores = again.candidate_scores[: tries.shape[0] * len(doubtful), 0].reshape(shape)
+        names = again.label_ids[: scores.size].reshape(shape)
+        best = scores.argmax(axis=0) * len(doubtful) + np.arange(len(doubtful))
+        first = matches.label_ids[doubtful]
+        agreed = (first != NONE) & ((names == first) | (names == NONE)).all(axis=0)
+        better = scores.max(axis=0) > matches.candidate_scores[doubtful, 0]
+        which, certain = np.arange(len(matches)), matches.certain.copy()
         which[doubtful[better]] = len(matches) + best[better]
-        return replace(matches.merged(again).select(which), certain=matches.certain)
+        certain[doubtful] = better & agreed & again.certain[best]
+        return replace(matches.merged(again).select(which), certain=certain)
 
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
@@ -231,17 +238,19 @@ def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
 
 
 def _outlined(
-    quads_mm: NDArray[np.float32], scores: NDArray[np.float32], certain: NDArray[np.bool_]
+    quads_mm: NDArray[np.float32], outlines: NDArray[np.float32], certain: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Which of the `certain` tiles show an outline, or touch such a one, or one that does.
 
-    Where tiles touch, their seams may be unseen; a coin on pale cloth may pass for the print of a
-    tile, but nothing around it shows a tile's edge.
+    `outlines` (n, 2) are the middles of finds whose outline can be seen. Where tiles touch, their
+    seams may be unseen; a coin on pale cloth may pass for the print of a tile, but nothing around
+    it shows a tile's edge.
     """
     centres = quads_mm.mean(axis=1)
     sides = np.linalg.norm(np.roll(quads_mm, -1, axis=1) - quads_mm, axis=2).max(axis=1)
     near = np.linalg.norm(centres[:, None] - centres[None], axis=2) < TOUCHING * sides
-    reached = np.asarray(certain & (scores >= OUTLINED), np.bool_)
+    seen = np.linalg.norm(centres[:, None] - outlines[None], axis=2) < SAME * sides[:, None]
+    reached = np.asarray(certain & seen.any(axis=1), np.bool_)
     while (grown := certain & (near & reached).any(axis=1)).sum() > reached.sum():
         reached = np.asarray(grown, np.bool_)
     return reached

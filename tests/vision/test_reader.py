@@ -198,18 +198,27 @@ def test_a_side_seen_with_a_face_is_cut_off_at_any_corner() -> None:
     np.testing.assert_allclose(_cut(quad, 0.5, 0)[0], [[3, 0], [97, 0], [97, 47], [3, 47]])
 
 
-def test_a_tile_outlined_with_its_side_is_named_by_its_face() -> None:
-    """Whatever the matcher makes of too large a quad, what it says of the true one counts more."""
+def _disc() -> tuple[TileReader, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
+    """A reader, a picture of a disc, and where it truly lies: in mm and in pixels."""
     tiles = TileReader(LAYOUT, FaceBook.teach({name: [face] for name, face in FACES.items()}))
     tile = Tile(FACES["disc"], (200.0, 150.0))
     photo = photograph(ground(SIZE, WOOD, seed=1), [tile])
-    true = plane_of(SIZE, photo).to_px(tile.quad[None])
-    grown = true.mean(axis=1, keepdims=True) + (true - true.mean(axis=1, keepdims=True)) / 0.94
     quads = np.asarray(tile.quad[None], np.float32)
+    return tiles, photo, quads, plane_of(SIZE, photo).to_px(quads)
+
+
+@pytest.mark.parametrize(("first", "sure"), [(None, False), ("R", False), ("disc", True)])
+def test_a_tile_outlined_with_its_side_is_named_by_its_face(first: str | None, sure: bool) -> None:
+    """Whatever the matcher makes of too large a quad, what it says of the true one counts more.
+
+    It counts as sure if nothing else was ever read there.
+    """
+    tiles, photo, quads, true = _disc()
+    grown = true.mean(axis=1, keepdims=True) + (true - true.mean(axis=1, keepdims=True)) / 0.94
     found = Detections.of(quads, np.asarray(grown, np.float32), np.ones(1, np.float32))
     doubt = replace(
         Matches.empty(),
-        label_ids=np.array([NONE], np.int16),
+        label_ids=np.array([NONE if first is None else list(FACES).index(first)], np.int16),
         certain=np.array([False]),
         candidate_ids=np.full((1, CANDIDATES), NONE, np.int16),
         candidate_scores=np.zeros((1, CANDIDATES), np.float32),
@@ -217,4 +226,21 @@ def test_a_tile_outlined_with_its_side_is_named_by_its_face() -> None:
     )
     again = tiles._looked_again(photo, found, doubt, np.array([0]))
     assert list(FACES)[again.label_ids[0]] == "disc"
-    assert not again.certain[0]
+    assert bool(again.certain[0]) == sure
+
+
+@pytest.mark.parametrize(("edges", "network", "sure"), [(0.2, 0.5, False), (0.2, 0.95, True)])
+def test_a_face_is_certain_where_either_detector_sees_an_outline(
+    edges: float, network: float, sure: bool
+) -> None:
+    """What bears a face, but shows no tile's edge to anybody, may be a print or a coin."""
+    tiles, photo, quads, true = _disc()
+    found = Detections(
+        np.concatenate([quads, quads]),
+        np.concatenate([true, true]),
+        np.array([edges, network], np.float32),
+        np.array([0, 1], np.int8),
+    )
+    seen = tiles.read(photo, found, [])
+    assert [tiles.labels[label] for label in seen.label_ids] == ["disc"]
+    assert seen.certain.tolist() == [sure]
