@@ -106,6 +106,8 @@ class Stage:
         self._sighting = Sighting()
         self._frames: list[_Frame] = []
         self._look: Look | None = None
+        self._rests = False
+        """Whether the next frame would show the match nothing new."""
         self._number = 0
         self._glass_ends: float | None = None
         self._known = match.view.state_id
@@ -195,11 +197,6 @@ class Stage:
         step = self._match.view.step
         return step is None or step.ask is None
 
-    def _step(self) -> float:
-        """Seconds to the next frame that may show something new, when no hand moves."""
-        settled = self._look is not None and self._look.settled is not None
-        return SETTLED_S if settled else FRAME_S
-
     def _pass(self, seconds: float, step: float) -> None:
         end = self._clock.now + seconds
         while self._clock.now < end - 1e-9:
@@ -216,8 +213,10 @@ class Stage:
         look = self._session.look(frame)
         self._match.tick(now)
         self._match.see(self._sighting.of(look), now)
-        if self._match.second_look:
+        again = self._match.second_look
+        if again:
             self._session.look_again()
+        self._rests = look.settled is not None and not again
         cost = time.perf_counter() - began
         self._frames.append(_Frame(now, cost, look.observation is not None))
         self._look = look
@@ -232,8 +231,9 @@ class Stage:
             return ""
         seen, late = view.seq, ""
         quiet_since: float | None = None
+        self._rests = False
         while self._clock.now - left < RESTLESS_S:
-            self._frame(self._step())
+            self._frame(SETTLED_S if self._rests else FRAME_S)
             view, look = self._match.view, self._look
             if self._moved() or any(map(accuses, self._journal.events(seen))):
                 return late
