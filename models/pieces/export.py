@@ -1,4 +1,4 @@
-"""Writes the network as ONNX."""
+"""Writes the network as ONNX, in floating point."""
 
 from __future__ import annotations
 

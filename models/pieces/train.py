@@ -23,12 +23,15 @@ from tqdm import tqdm
 from models.pieces.batches import Batch, batch
 from models.pieces.export import export
 from models.pieces.net import PieceNet
+from models.pieces.quantise import quantise
 from models.pieces.store import CHUNK, chunks, load
 from models.pieces.tables import ARRANGEMENTS
 from models.pieces.trial import trial
 
 #: Seeds of tables to learn from, and of tables to choose thresholds on.
 LEARN, TRY = 1400, range(1_000_000, 1_000_060)
+#: Seeds of tables that tell how large activations are, of those that are learned from.
+SPAN = range(60)
 #: What torchrun sets for each of its processes, and what holds for one alone.
 _TORCHRUN = {"RANK": "0", "WORLD_SIZE": "1"}
 _BATCH = 12
@@ -120,7 +123,9 @@ def main() -> None:
     if team.rank > 0:
         return
     tried = load(list(chunks(args.out / "tables", TRY, args.workers)))
-    sha256 = export(net, args.out / "pieces.onnx")
+    export(net, args.out / "pieces-float.onnx")
+    spans = load(list(chunks(args.out / "tables", SPAN, args.workers)))
+    sha256 = quantise(args.out / "pieces-float.onnx", args.out / "pieces.onnx", spans)
     figures = {
         "tables": args.tables * ARRANGEMENTS,
         "epochs": epochs,
