@@ -18,6 +18,7 @@ from models.tiles.export import export
 from models.tiles.losses import batch_of, loss
 from models.tiles.measure import certainty, judged, measure
 from models.tiles.net import TileNet
+from models.tiles.quantise import quantise
 from models.tiles.shards import SIDE, Pictures, pictures
 from models.tiles.targets import Targets, targets
 from vision.tiles.cells import STRIDE
@@ -29,12 +30,12 @@ FASTEST = 3e-3
 ASKED = 0.6
 #: Shards of the seed after the training's own are never trained on.
 VALIDATION_SHARDS = 6
-#: The first of these are for making probabilities of scores.
+#: The first of these are for making whole numbers of values, and probabilities of scores.
 CALIBRATION_SHARDS = 3
 
 
 def main() -> None:
-    """Draws the pictures, trains, exports, measures."""
+    """Draws the pictures, trains, exports, quantises, measures."""
     parser = argparse.ArgumentParser(prog="python -m models.tiles.train", description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True, help="folder for all that is made")
@@ -49,13 +50,15 @@ def main() -> None:
     tables = args.out / "tables"
     train = pictures(tables, args.seed, range(args.shards), args.threads)
     net = _train(train, args)
-    file = args.out / "tiles.onnx"
+    exact, file = args.out / "exact.onnx", args.out / "tiles.onnx"
     held = [
         pictures(tables, args.seed + 1, shards, args.threads)
         for shards in (range(CALIBRATION_SHARDS), range(CALIBRATION_SHARDS, VALIDATION_SHARDS))
     ]
-    export(net, file)
-    export(net, file, certainty(judged(file, held[0])))
+    export(net, exact)
+    quantise(exact, file, held[0])
+    export(net, exact, certainty(judged(file, held[0])))
+    quantise(exact, file, held[0])
     figures = measure(file, held[1])
     print(json.dumps(figures, indent=1))
     if args.json:
