@@ -12,6 +12,7 @@ from typing import Any, Generic
 
 from referee.games.game import Game, MoveT, StateT
 from referee.journal import Cause, Event
+from referee.match.lineage import Origins, origins_after
 
 
 class Stage(Enum):
@@ -65,6 +66,8 @@ class Fold(Generic[StateT]):
     positions: tuple[StateT, ...] = ()
     moves: tuple[str, ...] = ()
     """The move that led to each position; empty where it was no move."""
+    origins: Origins = ()
+    """The state that each was first."""
     told: tuple[str, ...] = ()
     cause: Cause = Cause("referee")
     """Who led to the position."""
@@ -169,6 +172,7 @@ def _moved(
         fold,
         positions=(*fold.positions, position),
         moves=(*fold.moves, move),
+        origins=origins_after(fold.origins, event),
         told=told,
         cause=event.cause,
         device=DeviceRun(),

@@ -6,31 +6,26 @@ from typing import Any
 
 from referee.journal import Event
 
+#: For each state of a match the state that it was first: an earlier one where somebody went back.
+Origins = tuple[int, ...]
 
-class Lineage:
-    """Follows the states of a match event by event."""
 
-    def __init__(self) -> None:
-        self._origins: list[int] = []
-        """The state that each was first: an earlier one where somebody went back to it."""
+def origins_after(origins: Origins, event: Event) -> Origins:
+    """The origins after one more event of the record."""
+    if event.kind in ("begin", "move", "position"):
+        return (*origins, len(origins))
+    if event.kind == "undo":
+        data: Any = event.data
+        return (*origins, origins[data["to"]])
+    return origins
 
-    def add(self, event: Event) -> None:
-        """The next event of the record."""
-        if event.kind in ("begin", "move", "position"):
-            self._origins.append(len(self._origins))
-        elif event.kind == "undo":
-            data: Any = event.data
-            self._origins.append(self._origins[data["to"]])
 
-    def first(self, state: int) -> int:
-        """The state that one was first."""
-        return self._origins[state] if 0 <= state < len(self._origins) else state
+def lineage(origins: Origins) -> list[int]:
+    """The states that led to the one that holds, and that one, each as it was first; newest first.
 
-    def holding(self) -> frozenset[int]:
-        """The states that led to the one that holds, and that one, each as it was first."""
-        if not self._origins:
-            return frozenset()
-        states = [self._origins[-1]]
-        while states[-1] > 0:
-            states.append(self._origins[states[-1] - 1])
-        return frozenset(states)
+    Empty before the match has begun.
+    """
+    states = list(origins[-1:])
+    while states and states[-1] > 0:
+        states.append(origins[states[-1] - 1])
+    return states

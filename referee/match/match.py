@@ -17,6 +17,7 @@ from referee.match.commands import Answer, Checked, Command, Ended, News, Order,
 from referee.match.course import Course
 from referee.match.device import Device
 from referee.match.fold import DeviceRun, Review
+from referee.match.lineage import Origins
 from referee.match.people import People
 from referee.match.verdict import Verdict
 from referee.match.watcher import Pictures, Watcher
@@ -47,6 +48,8 @@ class View(Generic[StateT, MoveT]):
     """The last move in words."""
     moves: tuple[str, ...]
     """The move that led to each state; empty where it was no move."""
+    origins: Origins
+    """The state that each was first: an earlier one where somebody went back to it."""
     device: DeviceRun
     trouble: str
     """Why the box can't do its part, and what to do; empty if it can."""
@@ -144,6 +147,7 @@ class Match(Generic[StateT, MoveT]):
             corrections=self._watcher.corrections,
             told=fold.told,
             moves=fold.moves,
+            origins=fold.origins,
             device=fold.device,
             trouble=course.trouble,
             behind=fold.behind,
@@ -228,6 +232,7 @@ def before_review(game: Game[StateT, MoveT], view: View[StateT, MoveT]) -> View[
         corrections=view.corrections if same else {},
         told=fold.told,
         moves=fold.moves,
+        origins=fold.origins,
         device=fold.device,
         trouble=view.trouble if same else "",
         behind=fold.behind,

@@ -11,6 +11,7 @@ from referee.games.game import Game, MoveT, RunGlass, SpinDial, StateT, Step
 from referee.games.said import joined, say
 from referee.match.commands import Do
 from referee.match.fold import Stage
+from referee.match.lineage import lineage
 from referee.match.match import View
 from referee.match.verdict import Outcome
 from referee.web.words import Words
@@ -80,7 +81,7 @@ class ByHand(Generic[StateT, MoveT]):
 
     def _undo(self, view: View[StateT, MoveT]) -> Json | None:
         """What would be taken back, and the state that it leads to."""
-        states = self._words.lineage(view)
+        states = lineage(view.origins)
         if len(states) < 2:
             return None
         return {"to": states[1], "words": self._words.told(view, states[0])[0]}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from referee.games.game import Game, MoveT, StateT
 from referee.games.said import joined, say
 from referee.match.commands import Answer, Command
+from referee.match.lineage import lineage
 from referee.match.live import Live
 from referee.match.match import View, before_review
 from referee.match.verdict import Reason
@@ -89,8 +90,7 @@ class MatchPage(Generic[StateT, MoveT]):
 
     def undoes_last(self, to: int) -> bool:
         """Whether going back to a state takes back no more than the last move."""
-        with self._lock:
-            states = self._words.lineage(self._live.view)
+        states = lineage(self._live.view.origins)
         return len(states) > 1 and to in (states[1], -1)
 
     def wait(self, timeout: float) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Generic
 
 from referee.games.game import Finding, Game, MoveT, StateT
 from referee.games.said import say
+from referee.match.lineage import lineage
 from referee.match.match import View
 from referee.match.verdict import Outcome
 
@@ -25,8 +26,6 @@ class Words(Generic[StateT, MoveT]):
     def __init__(self, game: Game[StateT, MoveT]) -> None:
         self._game = game
         self._told: dict[int, tuple[str, ...]] = {}
-        self._origins: list[int] = []
-        """The state that each was first: an earlier one where somebody went back to it."""
 
     def seats(self, view: View[StateT, MoveT], seats: Iterable[int]) -> list[str]:
         """The names of seats."""
@@ -69,25 +68,12 @@ class Words(Generic[StateT, MoveT]):
 
     def recent(self, view: View[StateT, MoveT]) -> list[Json]:
         """The last states, newest first; `holds` is false for what was taken back since."""
-        holding = {view.state_id, *self.lineage(view)}
+        holding = {view.state_id, *lineage(view.origins)}
         oldest = max(0, view.state_id - RECENT + 1)
         return [
             {"state": k, "words": self.told(view, k)[0], "holds": k in holding}
             for k in range(view.state_id, oldest - 1, -1)
         ]
-
-    def lineage(self, view: View[StateT, MoveT]) -> list[int]:
-        """The states that led to the one that holds, newest first: none that was taken back.
-
-        One that was gone back to is told as what it was first.
-        """
-        for state in range(len(self._origins), view.state_id + 1):
-            earlier = None if view.moves[state] else _same_before(view, state)
-            self._origins.append(state if earlier is None else self._origins[earlier])
-        states = [self._origins[view.state_id]]
-        while states[-1] > 0:
-            states.append(self._origins[states[-1] - 1])
-        return states
 
     def _tell(self, view: View[StateT, MoveT], state: int) -> tuple[str, ...]:
         if state == 0:
@@ -95,13 +81,13 @@ class Words(Generic[StateT, MoveT]):
         text, before = view.moves[state], view.positions[state - 1]
         if text:
             return self._game.tell(before, self._game.read_move(text, before)) or (text,)
-        return (SET,) if _same_before(view, state) is None else (BACK,)
+        return (SET,) if view.origins[state] == state else (BACK,)
 
     def _kind(self, view: View[StateT, MoveT]) -> str:
         if view.state_id == 0:
             return "begin"
         if not view.moves[-1]:
-            return "set" if self.told(view, view.state_id) == (SET,) else "back"
+            return "set" if view.origins[-1] == view.state_id else "back"
         return "confirmed" if view.cause.kind == "camera" else "ruled"
 
     def _judged(self, view: View[StateT, MoveT]) -> tuple[str, list[Json]]:
@@ -123,10 +109,3 @@ class Words(Generic[StateT, MoveT]):
             }
             for finding in findings
         ]
-
-
-def _same_before(view: View[StateT, MoveT], state: int) -> int | None:
-    """The newest earlier state with the same position."""
-    positions = view.positions
-    same = (k for k in range(state - 1, -1, -1) if positions[k] == positions[state])
-    return next(same, None)

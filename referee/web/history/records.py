@@ -27,7 +27,7 @@ from referee.journal import (
 from referee.journal.telling import cause_words, told
 from referee.match.fold import Fold, after
 from referee.match.gameof import game_of
-from referee.match.lineage import Lineage
+from referee.match.lineage import lineage
 from referee.web.history.counting import Counting
 from referee.web.history.pace import Pace
 from referee.web.history.story import Story
@@ -141,7 +141,7 @@ class Reading:
         self._game, self._journal = game, journal
         self._summary = {**summary, "title": game.title}
         self._fold: Fold[Any] = Fold()
-        self._pace, self._lineage = Pace(), Lineage()
+        self._pace = Pace()
         self._players: list[Json] = []
         self._story: Story[Any, Any] = Story(game, ())
         self._counting: Counting[Any, Any] = Counting(game, 0)
@@ -173,7 +173,6 @@ class Reading:
         elif not before.positions:
             raise ValueError("the match has not begun")
         self._pace.add(event)
-        self._lineage.add(event)
         round_ = self._round(before if before.positions else fold)
         self._story.add(event, before, fold, round_)
         if before.positions and len(fold.positions) > len(before.positions):
@@ -210,7 +209,8 @@ class Reading:
         return self._game.sheet(fold.position).round
 
     def _told(self, trouble: str) -> Record:
-        game, fold, holding = self._game, self._fold, self._lineage.holding()
+        game, fold = self._game, self._fold
+        holding = frozenset(lineage(fold.origins))
         summary = {
             **self._summary,
             "events": fold.seq,

@@ -12,7 +12,7 @@ from typing import Any
 from referee.games.said import joined
 from referee.journal import Event, Journal, JournalError
 from referee.journal.telling import cause_words, told
-from referee.match.lineage import Lineage
+from referee.match.lineage import Origins, lineage, origins_after
 from referee.web.pictures import evidence_words
 from referee.words import in_language
 
@@ -80,7 +80,7 @@ class Audit:
 
     path: Path
     _rows: list[Row] = field(default_factory=list)
-    _lineage: Lineage = field(default_factory=Lineage)
+    _origins: Origins = ()
     _head: tuple[int, str] = (0, "")
     _trouble: str = ""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -105,7 +105,7 @@ class Audit:
         wanted = " ".join(text.split()).casefold()
         with self._lock:
             self._read()
-            holding = self._lineage.holding()
+            holding = frozenset(lineage(self._origins))
             rows: list[Json] = []
             rest = None
             for row in reversed(self._rows[: None if before is None else max(0, before - 1)]):
@@ -144,7 +144,7 @@ class Audit:
         try:
             with Journal.read(self.path) as journal:
                 for event in journal.events(self._head[0]):
-                    self._lineage.add(event)
+                    self._origins = origins_after(self._origins, event)
                     self._rows.append(Row.of(event))
                     self._head = event.seq, event.hash
             self._trouble = ""
@@ -152,7 +152,10 @@ class Audit:
             self._trouble = joined([error.what, error.remedy])
 
     def _gone(self, event: Event, holding: Collection[int]) -> bool:
-        return event.kind not in _LASTING and self._lineage.first(event.state) not in holding
+        if event.kind in _LASTING:
+            return False
+        begun = 0 <= event.state < len(self._origins)
+        return (self._origins[event.state] if begun else event.state) not in holding
 
 
 def _searched(row: Row, language: str) -> str:

@@ -16,7 +16,7 @@ from referee.games.tumult_royale import Phase
 from referee.journal import Cause, Event
 from referee.journal.telling import _WORDS
 from referee.match.commands import Command, Do
-from referee.match.lineage import Lineage
+from referee.match.lineage import Origins, lineage, origins_after
 from referee.web.app import create_app
 from referee.web.judging.audit import GROUPS, Audit
 from referee.web.judging.diagnostics import Diagnostics
@@ -179,13 +179,14 @@ def test_every_kind_of_event_is_listed_with_those_like_it() -> None:
 
 
 def test_lineage_follows_undos_of_undos() -> None:
-    lineage = Lineage()
+    origins: Origins = ()
     for seq, (kind, to) in enumerate(
         [("begin", 0), ("move", 0), ("move", 0), ("undo", 1), ("undo", 2), ("position", 0)]
     ):
-        lineage.add(Event(kind, Cause("referee"), seq, {"to": to}, seq + 1, 0.0, ""))
-    assert [lineage.first(state) for state in range(6)] == [0, 1, 2, 1, 2, 5]
-    assert lineage.holding() == {0, 1, 2, 5}
+        event = Event(kind, Cause("referee"), seq, {"to": to}, seq + 1, 0.0, "")
+        origins = origins_after(origins, event)
+    assert origins == (0, 1, 2, 1, 2, 5)
+    assert lineage(origins) == [5, 2, 1, 0]
 
 
 # The diagnostics.
