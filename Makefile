@@ -9,8 +9,9 @@ PORT   ?= 8000
 demo: $(VENV)/installed-run
 	$(BIN)/referee demo --port $(PORT)
 
+# A worker for each core; each has a browser of its own, so there are not more than four.
 test: check $(VENV)/installed-tools
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

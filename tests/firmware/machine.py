@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import functools
 import os
 import shutil
@@ -80,9 +81,13 @@ def build(target: str, *tools: str) -> Path:
         if shutil.which(tool) is None and not Path(tool).exists():
             pytest.skip(f"{tool} is missing (see firmware/README.md)")
     names = {"host": "box-host", "simulator": "box-avr", "hex": "box.hex"}
-    made = subprocess.run(
-        ["make", "-C", str(FIRMWARE), target], capture_output=True, text=True, check=False
-    )
+    BUILT.mkdir(parents=True, exist_ok=True)
+    with (BUILT / "lock").open("w") as lock:
+        # Other workers may want the same program.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        made = subprocess.run(
+            ["make", "-C", str(FIRMWARE), target], capture_output=True, text=True, check=False
+        )
     assert made.returncode == 0, made.stdout + made.stderr
     return BUILT / names[target]
 
