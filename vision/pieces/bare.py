@@ -14,6 +14,9 @@ from vision.plane import PlacedBoard
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
+Shape = tuple[int, int]
+#: Sums of high powers need the precision.
+Sums = NDArray[np.float64]
 
 #: Both are smoothed (deviation in pixels): a camera never shows a print quite sharp.
 _SMOOTH = 1.0
@@ -45,10 +48,21 @@ class Strangeness:
 
     def at(self, points_mm: ArrayLike) -> Array:
         """The values at points of the plane, (n, 2) in mm; beyond the view those at its edge."""
-        pixels = np.rint(self.view.to_pixels(points_mm)).astype(int).reshape(-1, 2)
-        height, width = self.values.shape
-        columns, rows = pixels.clip(0, (width - 1, height - 1)).T
+        columns, rows = self._nearest(np.reshape(points_mm, (-1, 2))).T
         return np.asarray(self.values[rows, columns], np.float32)
+
+    def on_grid(self, corner_mm: tuple[float, float], step_mm: float, shape: Shape) -> Array:
+        """The values at (rows, columns) points of the plane, so far apart, from the first on."""
+        rows, columns = shape
+        most = np.arange(max(shape))[:, None] * step_mm + corner_mm
+        across, down = self._nearest(most).T
+        return np.asarray(self.values[np.ix_(down[:rows], across[:columns])], np.float32)
+
+    def _nearest(self, points_mm: ArrayLike) -> NDArray[np.intp]:
+        """The view's pixels (n, 2) nearest to points."""
+        height, width = self.values.shape
+        pixels = np.rint(self.view.to_pixels(points_mm)).astype(np.intp)
+        return pixels.clip(0, (width - 1, height - 1))
 
 
 def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
@@ -69,19 +83,15 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
 
 
 def _apart(seen: Array, expected: Array) -> Array:
-    """The greatest difference in any channel, (h, w), if the print lies where it fits best.
-
-    `expected` has its channels first, (3, h, w).
-    """
-    height, width = seen.shape[:2]
+    """The greatest difference in any channel, (h, w), if the print lies where it fits best."""
+    height, width = seen.shape[1:]
     room = (_ASTRAY,) * 4
-    shown = cv2.split(seen)
     wanted = [cv2.copyMakeBorder(each, *room, cv2.BORDER_REPLICATE) for each in expected]
     apart = np.full((height, width), 255, np.float32)
     for across in range(2 * _ASTRAY + 1):
         for down in range(2 * _ASTRAY + 1):
             beside = (each[down : down + height, across : across + width] for each in wanted)
-            blue, green, red = (cv2.absdiff(*pair) for pair in zip(shown, beside, strict=True))
+            blue, green, red = (cv2.absdiff(*pair) for pair in zip(seen, beside, strict=True))
             cv2.min(apart, cv2.max(cv2.max(blue, green), red), apart)
     return apart
 
@@ -101,11 +111,15 @@ def _laid(view: TopView, placed: PlacedBoard, bare: Image) -> tuple[Array, NDArr
 
 
 def _smoothed(image: Image) -> Array:
-    return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), _SMOOTH))
+    """The channels (3, h, w) of a picture (h, w, 3): maxima over them are of whole pictures."""
+    planes = np.array(cv2.split(image), np.float32)
+    for plane in planes:
+        cv2.GaussianBlur(plane, (0, 0), _SMOOTH, plane)
+    return planes
 
 
 def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> tuple[Array, NDArray[np.bool_]]:
-    """Levels (3, h, w) of the print (h, w, 3), in linear light, as it would be seen.
+    """Levels (3, h, w) of the print (3, h, w), in linear light, as it would be seen.
 
     And where (h, w) that may be: no light takes a print's contrast away.
 
@@ -114,40 +128,48 @@ def _lit(printed: Array, seen: Array, inside: NDArray[np.bool_]) -> tuple[Array,
     """
     height, width = inside.shape
     across, down = (
-        np.vander(np.linspace(-1, 1, n, dtype=np.float32), _DEGREE + 1, increasing=True)
+        np.vander(np.linspace(-1, 1, n, dtype=np.float32), 2 * _DEGREE + 1, increasing=True)
         for n in (width, height)
     )
-    rows, columns = (_EVERY * each for each in np.nonzero(inside[::_EVERY, ::_EVERY]))
-    terms = down[rows][:, _DOWN] * across[columns][:, _ACROSS]
-    weights = _light(terms, printed[rows, columns], to_linear(seen[rows, columns]))
-    lit, shows = np.empty((3, height, width), np.float32), np.ones_like(inside)
-    table = np.zeros((_DEGREE + 1, _DEGREE + 1), np.float32)
-    for channel in range(3):
-        light = []
-        for part in np.split(weights[channel], 2):
-            table[_DOWN, _ACROSS] = part
-            light.append(down @ table @ across.T)
-        gain, veil = light
-        lit[channel] = printed[..., channel] * gain + veil
+    some = (..., slice(None, None, _EVERY), slice(None, None, _EVERY))
+    tables = _light(
+        across[::_EVERY].astype(np.float64),
+        down[::_EVERY].astype(np.float64),
+        printed[some].astype(np.float64),
+        to_linear(seen[some]).astype(np.float64),
+        inside[some].astype(np.float64),
+    ).astype(np.float32)
+    rows, columns = down[:, : _DEGREE + 1], across[:, : _DEGREE + 1]
+    lit, shows = np.empty_like(printed), np.ones_like(inside)
+    for channel, table in enumerate(tables):
+        gain, veil = rows @ table @ columns.T
+        np.multiply(printed[channel], gain, out=lit[channel])
+        lit[channel] += veil
         shows &= (gain >= _LEAST) & (gain <= _MOST)
     return to_levels(np.maximum(lit, 0.0, out=lit)), shows
 
 
-def _light(terms: Array, dark: Array, known: Array) -> Array:
-    """Weights (3, 2 m) of terms (n, m) for the light on a print `dark`, and for the glare on it.
+def _light(across: Sums, down: Sums, dark: Sums, known: Sums, inside: Sums) -> Sums:
+    """Coefficients (3, 2, y, x) of the light on a print and of the glare on it, for each channel.
 
-    They are those that make it most like what is `known`, both (n, 3).
+    They are those that make the print `dark` most like what is `known`, both (3, h, w), where it is
+    `inside` (h, w). The powers of x, (w, powers), and of y, (h, powers), are those of the products
+    of two terms: sums of such over a grid are matrix products, one for each of its directions.
     """
-    parts = [np.hstack([terms * shade[:, None], terms]) for shade in dark.T]
-    weights = np.zeros((3, 2 * terms.shape[1]), np.float32)
-    trust = np.ones(len(known), np.float32)
+    powers = np.add.outer(_DOWN, _DOWN), np.add.outer(_ACROSS, _ACROSS)
+    trust = inside
+    tables = np.zeros((3, 2, _DEGREE + 1, _DEGREE + 1))
     for _ in range(_ROUNDS):
-        fitted = np.empty_like(known)
-        for channel, both in enumerate(parts):
-            heavy = (both * trust[:, None]).T
-            normal = heavy @ both + _STEADY * (1.0 + trust.sum()) * np.eye(len(heavy))
-            weights[channel] = np.linalg.solve(normal, heavy @ known[:, channel])
-            fitted[:, channel] = both @ weights[channel]
-        astray = np.abs(known - fitted).max(axis=1) / _OUTLIER
-        trust = np.where(astray < 1, (1 - astray**2) ** 2, 0).astype(np.float32)
-    return weights
+        astray = np.zeros_like(inside)
+        steady = _STEADY * (1.0 + trust.sum()) * np.eye(2 * len(_DOWN))
+        for shade, light, table in zip(dark, known, tables, strict=True):
+            shaded = trust * shade
+            weighed = np.stack([shaded * shade, shaded, trust, shaded * light, trust * light])
+            sums = down.T @ weighed @ across
+            (twice, once, none), wanted = sums[:3, *powers], sums[3:, _DOWN, _ACROSS]
+            normal = np.block([[twice, once], [once, none]]) + steady
+            table[:, _DOWN, _ACROSS] = np.linalg.solve(normal, wanted.ravel()).reshape(2, -1)
+            gain, veil = down[:, : _DEGREE + 1] @ table @ across[:, : _DEGREE + 1].T
+            np.maximum(astray, np.abs(light - shade * gain - veil) / _OUTLIER, out=astray)
+        trust = np.where(astray < 1, (1 - astray**2) ** 2, 0) * inside
+    return tables

@@ -39,9 +39,10 @@ class Feet:
 
 def find_feet(network: Network, view: TopView, taught: Array) -> Feet:
     """All feet of a view, likeliest first. `taught` (k, 3): sRGB of the paints, 0 to 1."""
-    levels = view.pixels.astype(np.float32) * np.float32(1 / 255)
-    stacked = np.concatenate([levels, view.lean], axis=2).transpose(2, 0, 1)[None]
-    feet, shows, colours = network.run(np.ascontiguousarray(stacked), taught[None])
+    stacked = np.empty((1, 5, *view.pixels.shape[:2]), np.float32)
+    np.multiply(cv2.split(view.pixels), np.float32(1 / 255), out=stacked[0, :3])
+    stacked[0, 3:] = view.lean.transpose(2, 0, 1)
+    feet, shows, colours = network.run(stacked, taught[None])
     chance = 1 / (1 + np.exp(-feet[0, 0]))
     rows, columns = _peaks(chance)
     return Feet(
@@ -60,7 +61,7 @@ def _peaks(chance: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     rows, columns = rows[order], columns[order]
     near = np.hypot(rows[:, None] - rows, columns[:, None] - columns) < _APART * FOOT_PX / _HALF
     kept = np.ones(len(rows), np.bool_)
-    for k in range(len(rows)):
+    for k in np.flatnonzero(np.triu(near, 1).any(axis=1)).tolist():
         if kept[k]:
             kept[k + 1 :] &= ~near[k, k + 1 :]
     return rows[kept], columns[kept]

@@ -59,8 +59,8 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
     limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
     stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= BARE)
-    within = _depths(quads, feet.points) > 0
-    agreed &= ~(within & stray[:, None] & (painted[:, None] >= limit)).any(axis=0)
+    within = _depths(quads, feet.points[stray]) > 0
+    agreed &= ~(within & (painted[stray, None] >= limit)).any(axis=0)
     return agreed
 
 

@@ -138,17 +138,19 @@ def placements(
     feet, alone = feet[good], worth[good] - np.float32(PIECE_COST)
     # What two are worth beyond each alone: what both cover counts once, and one's body is no
     # fault in the other's rim.
-    row = np.arange(len(good))[:, None]
-    body = np.zeros((len(good), len(look)), np.float32)
-    body[row, covered[good]] = 1.0
-    whole = body.copy()
-    whole[row, beside[good]] = 1.0
-    pairs = (whole * like) @ whole.T - (body * (clue + like)) @ body.T
+    totals = [alone]
     gaps = np.linalg.norm(feet[:, None] - feet[None], axis=-1)
-    pairs[gaps < _APART * shape.diameter] = -np.inf
-    totals = [alone, alone[:, None] + alone + pairs]
-    # Three bodies that stand apart have no pixel in common worth counting.
-    if most > 2 and np.isfinite(totals[1]).any():
+    near = gaps < _APART * shape.diameter
+    if most > 1 and not near.all():
+        row = np.arange(len(good))[:, None]
+        body = np.zeros((len(good), len(look)), np.float32)
+        body[row, covered[good]] = 1.0
+        whole = body.copy()
+        whole[row, beside[good]] = 1.0
+        pairs = (whole * like) @ whole.T - (body * (clue + like)) @ body.T
+        pairs[near] = -np.inf
+        totals.append(alone[:, None] + alone + pairs)
+        # Three bodies that stand apart have no pixel in common worth counting.
         totals.append(totals[1][:, :, None] + (alone + pairs)[:, None] + pairs)
     for total in totals[:most]:
         chosen = np.unravel_index(int(total.argmax()), total.shape)

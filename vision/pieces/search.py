@@ -192,9 +192,10 @@ class _Search:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
         fields = self.fields[::_STEP_PX, ::_STEP_PX].copy()
         if strange is not None:
-            rows_columns = np.argwhere(np.ones_like(fields)) * _STEP_PX
-            places = (rows_columns[:, ::-1] + 0.5) / self.scale + self.corner
-            fields[strange.at(places).reshape(fields.shape) < BARE] = -1
+            first = (self.corner[0] + 0.5 / self.scale, self.corner[1] + 0.5 / self.scale)
+            rows, columns = fields.shape
+            apart = strange.on_grid(first, _STEP_PX / self.scale, (rows, columns))
+            fields[apart < BARE] = -1
         side = max(3, round(0.7 * self.diameter / _STEP_PX))
         found: dict[tuple[int, int], Pixels] = {}
         for colour, layer in enumerate(self.evidence):
