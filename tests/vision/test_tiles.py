@@ -104,6 +104,20 @@ def test_the_corners_in_pixels_are_those_in_millimetres() -> None:
     assert (np.diff(found.scores) <= 0).all()
 
 
+def test_nothing_is_looked_for_where_no_tile_may_lie() -> None:
+    tiles = [Tile(face("R", RED, PALE), (x, 100.0), angle=20.0) for x in (70.0, 220.0)]
+    photo = photograph(ground(SIZE, WOOD, seed=1), tiles)
+
+    def on_the_left(centres: NDArray[np.float32]) -> NDArray[np.bool_]:
+        return np.asarray(centres[:, 0] < 150, np.bool_)
+
+    args = (photo, plane_of(SIZE, photo), (35.0, 35.0), 0.0)
+    everywhere, left = (ClassicDetector().detect(*args, *x) for x in ((), (on_the_left,)))
+    assert (everywhere.quads_mm.mean(axis=1)[:, 0] > 155).any()
+    assert (left.quads_mm.mean(axis=1)[:, 0] < 155).all()
+    assert _corner_error(left, tiles[0]) == _corner_error(everywhere, tiles[0])
+
+
 def test_arrays_of_detections_are_checked() -> None:
     with pytest.raises(ValueError, match=r"quads_mm: expected float32 of shape \(1, 4, 2\)"):
         Detections.of(

@@ -98,6 +98,19 @@ def test_a_tile_that_sticks_out_of_the_plane(detector: LearnedDetector) -> None:
     assert max(_error(found.quads_mm, tile.quad) for tile in tiles) < NEAR
 
 
+def test_nothing_is_found_where_no_tile_may_lie(detector: LearnedDetector) -> None:
+    photo = photograph(ground(SIZE, WOOD, seed=1), _scattered())
+
+    def above(centres: NDArray[np.float32]) -> NDArray[np.bool_]:
+        return np.asarray(centres[:, 1] < 80, np.bool_)
+
+    found = detector.detect(photo, plane_of(SIZE, photo), (35.0, 35.0), 0.0, above)
+    sure = found.scores >= 0.5
+    # The first of three rows of four.
+    assert len(pack(found.scores * sure, overlaps(found.quads_mm))) == 4
+    assert (found.quads_mm.mean(axis=1)[:, 1] < 85).all()
+
+
 def test_pixels_and_millimetres_agree_and_the_best_come_first(detector: LearnedDetector) -> None:
     photo = photograph(ground(SIZE, WOOD, seed=1), _scattered())
     plane = plane_of(SIZE, photo)

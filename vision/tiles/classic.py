@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.plane import Plane
-from vision.tiles.detections import Detections
+from vision.tiles.detections import Detections, MayBear, anywhere
 from vision.tiles.fitting import Poses, Search, alignment, border, fit
 from vision.tiles.voting import Votes, vote
 
@@ -46,25 +46,31 @@ class ClassicDetector:
         plane: Plane,
         tile_mm: tuple[float, float],
         thickness_mm: float,
+        may_bear: MayBear = anywhere,
     ) -> Detections:
         """See `Detector.detect`."""
         margin = min(tile_mm)
         scale = min(plane.px_per_mm, FINE / margin)
+
+        def borne(poses: Poses) -> Poses:
+            """Those of the poses that lie where tiles may."""
+            return poses.select(may_bear((poses.centres + 0.5) / scale - margin))
+
         tile = (tile_mm[0] * scale, tile_mm[1] * scale)
         size = (plane.size[0] + 2 * margin, plane.size[1] + 2 * margin)
-        # Four channels are aligned in memory: they are sampled twice as fast as three.
-        bgra = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2BGRA), np.uint8)
-        fine = plane.patch(bgra, (-margin, -margin), size, scale, thickness_mm)
+        view = plane.patch(image, (-margin, -margin), size, scale, thickness_mm)
         shrink = COARSE / min(tile)
-        coarse = cv2.resize(fine, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+        coarse = cv2.resize(view, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
         votes = vote(np.asarray(coarse, np.uint8), (tile[0] * shrink, tile[1] * shrink))
-        poses = fit(fine, tile, _guesses(votes, shrink), ROUGH)
+        # Four channels are aligned in memory: they are sampled twice as fast as three.
+        fine = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2BGRA), np.uint8)
+        poses = fit(fine, tile, borne(_guesses(votes, shrink)), ROUGH)
         aligned = alignment(votes.edges, tile, poses, shrink)
         poses = fit(fine, tile, poses.select(aligned > LEAST_ALIGNED), EXACT)
         aligned = alignment(votes.edges, tile, poses, shrink)
         anchors = poses.select(aligned > ANCHOR)
         for _ in range(HOPS):
-            beside = _beside(anchors, poses, tile)
+            beside = borne(_beside(anchors, poses, tile))
             seen = alignment(votes.edges, tile, beside, shrink)
             beside = fit(fine, tile, beside.select(seen > LEAST_BESIDE), BESIDE)
             seen = alignment(votes.edges, tile, beside, shrink)

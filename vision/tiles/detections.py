@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -9,6 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.plane import Plane
+
+#: Tells at which points (n, 2) of the plane, in mm, the middle of a tile may lie: a mask (n,).
+MayBear = Callable[[NDArray[np.float32]], NDArray[np.bool_]]
+
+
+def anywhere(centres: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """A tile may lie at any point, see `MayBear`."""
+    return np.ones(len(centres), np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +83,13 @@ class Detector(Protocol):
         plane: Plane,
         tile_mm: tuple[float, float],
         thickness_mm: float,
+        may_bear: MayBear = anywhere,
     ) -> Detections:
         """Every place of `image` (BGR) where a tile may lie, rivals for one place included.
 
         `tile_mm` is (width, height) of a face, `thickness_mm` the height of that face over the
-        plane. The quads of a tile that is not square start with a side of its width.
+        plane. The quads of a tile that is not square start with a side of its width. Where
+        `may_bear` says that no tile lies nothing is looked for; a find may stray a little into
+        there.
         """
         ...

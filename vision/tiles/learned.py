@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.network import Network, network
 from vision.plane import Plane
 from vision.tiles.cells import decode
-from vision.tiles.detections import Detections
+from vision.tiles.detections import Detections, MayBear, anywhere
 from vision.tiles.refining import refine
 
 Array = NDArray[np.float32]
@@ -41,6 +41,7 @@ class LearnedDetector:
         plane: Plane,
         tile_mm: tuple[float, float],
         thickness_mm: float,
+        may_bear: MayBear = anywhere,
     ) -> Detections:
         """See `Detector.detect`; the scores are probabilities."""
         scale = SIDE / min(tile_mm)
@@ -56,6 +57,7 @@ class LearnedDetector:
         finds = decode(self._net.run(view[None], side)[0][0], LEAST)
         quads_mm = np.asarray((finds.quads + 0.5) / scale - margin, np.float32)
         quads_mm, fits = _fitting(quads_mm, tile_mm)
+        fits &= may_bear(quads_mm.mean(axis=1))
         rough = plane.lift(quads_mm[fits], thickness_mm)
         fine = refine(image, rough)
         return Detections.of(plane.drop(fine, thickness_mm), fine, finds.scores[fits])

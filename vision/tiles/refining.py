@@ -72,10 +72,10 @@ def _change(
     at = np.asarray(ground[:, :, None] + off, np.float32)
     colours = sample(image, at[..., 0], at[..., 1])
     change = cv2.absdiff(
-        *(part.reshape(-1, SAMPLES * 3) for part in (colours[:, :, OVER:], colours[:, :, :-OVER]))
+        *(part.reshape(-1, SAMPLES, 3) for part in (colours[:, :, OVER:], colours[:, :, :-OVER]))
     )
-    strongest = change.reshape(*at.shape[:2], 2 * PLACES + 1, SAMPLES, 3).max(axis=-1)
-    return np.asarray(strongest, np.uint8)
+    strongest = np.maximum.reduce(cv2.split(change))
+    return np.asarray(strongest.reshape(*at.shape[:2], 2 * PLACES + 1, SAMPLES), np.uint8)
 
 
 def _middles(change: NDArray[np.uint8], line: NDArray[np.intp]) -> tuple[Array, Array]:

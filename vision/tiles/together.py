@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.network import ModelMissingError
 from vision.plane import Plane
 from vision.tiles.classic import ClassicDetector
-from vision.tiles.detections import Detections, Detector
+from vision.tiles.detections import Detections, Detector, MayBear, anywhere
 from vision.tiles.learned import LearnedDetector
 
 _LOG = logging.getLogger(__name__)
@@ -34,11 +34,12 @@ class Together:
         plane: Plane,
         tile_mm: tuple[float, float],
         thickness_mm: float,
+        may_bear: MayBear = anywhere,
     ) -> Detections:
         """See `Detector.detect`."""
 
         def ask(detector: Detector) -> Detections:
-            return detector.detect(image, plane, tile_mm, thickness_mm)
+            return detector.detect(image, plane, tile_mm, thickness_mm, may_bear)
 
         found = list(self._threads.map(ask, self._detectors))
         return Detections(

@@ -9,11 +9,14 @@ direction, -1 across it and averages 0 in texture, and a faint edge counts as mu
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
 
 #: Directions tried over a quarter turn: the ends of a side stray by at most 1/15 of its half.
 DIRECTIONS = 12
@@ -34,11 +37,11 @@ DIGITS = 5
 class Votes:
     """Votes for a tile's centre at each pixel of a top view."""
 
-    score: NDArray[np.float32]
+    score: Array
     """Mean alignment of the four sides, -1 to 1, shape (h, w)."""
     direction: NDArray[np.int16]
     """Index of the best direction, shape (h, w)."""
-    edges: NDArray[np.float32]
+    edges: Array
     """Double-angle alignment of the edge at each pixel: cosine and sine, shape (h, w, 2)."""
     step: float
     """Radians from one direction to the next, clockwise as seen."""
@@ -57,89 +60,114 @@ class Votes:
 
 
 def vote(view: NDArray[np.uint8], tile: tuple[float, float]) -> Votes:
-    """Votes in a top `view` (BGR or BGRA) for tiles of (width, height) pixels."""
+    """Votes in a top `view` (BGR) for tiles of (width, height) pixels."""
     cosine, sine = _alignment(view)
     square = tile[0] == tile[1]
     count = DIRECTIONS if square else 2 * DIRECTIONS
     step = (np.pi / 2 if square else np.pi) / count
-    halves = np.array(tile) / 2
+    halves = (tile[0] / 2, tile[1] / 2)
     # Within a margin as wide as a tile reaches, a shift of the rows laid end to end is one in
     # both axes; the last pixels are for what rounding adds.
-    margin = int(np.hypot(*halves)) + 3
+    margin = int(math.hypot(*halves)) + 3
     edges = np.asarray(cv2.merge([cosine, sine]), np.float32)
-    cosine, sine = (np.pad(part, margin) for part in (cosine, sine))
-    best = np.full(cosine.shape, np.iinfo(np.int16).min, np.int16)
+    ballot = _Ballot(_padded(cosine, margin), _padded(sine, margin), halves)
+    best = np.full(ballot.score.shape, np.iinfo(np.int16).min, np.int16)
     for k in range(count):  # Each score carries the number of its direction along.
-        np.maximum(best, _vote_one(cosine, sine, halves, k * step) << DIGITS | k, out=best)
-    best = best[margin:-margin, margin:-margin]
-    score = np.asarray((best >> DIGITS) / np.float32(4 * SAMPLES * ONE), np.float32)
+        ballot.cast(k * step)
+        ballot.score <<= DIGITS
+        ballot.score |= k
+        np.maximum(best, ballot.score, out=best)
+    best = best.reshape(ballot.shape)[margin:-margin, margin:-margin]
+    score = np.multiply(best >> DIGITS, np.float32(1 / (4 * SAMPLES * ONE)), dtype=np.float32)
     return Votes(score, best & (1 << DIGITS) - 1, edges, step)
 
 
-def _alignment(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _alignment(view: NDArray[np.uint8]) -> tuple[Array, Array]:
     """Double-angle alignment of the edges of all channels: cosine and sine, each -1 to 1."""
-    xx, yy, xy = np.zeros((3, *view.shape[:2]), np.float32)
+    xx, yy, xy = (np.zeros(view.shape[:2], np.float32) for _ in range(3))
+    gx, gy, near = np.empty_like(xx), np.empty_like(xx), np.empty_like(xx)
     for channel in cv2.split(view)[:3]:
-        gx = cv2.Sobel(channel, cv2.CV_32F, 1, 0, scale=1 / 8)
-        gy = cv2.Sobel(channel, cv2.CV_32F, 0, 1, scale=1 / 8)
+        cv2.Sobel(channel, cv2.CV_32F, 1, 0, dst=gx, scale=1 / 8)
+        cv2.Sobel(channel, cv2.CV_32F, 0, 1, dst=gy, scale=1 / 8)
         cv2.accumulateSquare(gx, xx)
         cv2.accumulateSquare(gy, yy)
         cv2.accumulateProduct(gx, gy, xy)
-    xx, yy, xy = (cv2.blur(part, (3, 3)) for part in (xx, yy, xy))
-    strength = xx + yy
+    for part in (xx, yy, xy):
+        cv2.blur(part, (3, 3), dst=part)
+    strength = np.add(xx, yy, out=gx)
     # Only the crest of an edge votes in full: its blur must not make a tile's place vague.
-    steepest = cv2.dilate(strength, np.ones((3, 3), np.uint8))
-    crest = np.sqrt(strength / np.maximum(steepest, NOISE**2))
-    weight = crest / (strength + NOISE**2)
-    return (xx - yy) * weight, 2 * xy * weight
+    steepest = cv2.dilate(strength, np.ones((3, 3), np.uint8), dst=gy)
+    np.maximum(steepest, NOISE**2, out=steepest)
+    weight = np.sqrt(np.divide(strength, steepest, out=near), out=near)
+    weight /= np.add(strength, NOISE**2, out=strength)
+    cosine = np.subtract(xx, yy, out=xx)
+    cosine *= weight
+    xy *= 2
+    xy *= weight
+    return cosine, xy
 
 
-def _vote_one(
-    cosine: NDArray[np.float32],
-    sine: NDArray[np.float32],
-    halves: NDArray[np.float64],
-    angle: float,
-) -> NDArray[np.int16]:
-    """Sum of the alignment along the sides of a tile turned by `angle`, at each centre."""
-    double = ONE * np.cos(2 * angle), ONE * np.sin(2 * angle)
-    along = np.asarray(
-        cv2.addWeighted(cosine, double[0], sine, double[1], 0, dtype=cv2.CV_8S), np.int8
-    )
-    x = np.array([np.cos(angle), np.sin(angle)])
-    y = np.array([-x[1], x[0]])
-    score = np.zeros(along.shape, np.int16)
-    # Edges across x align with +, those across y with -.
-    for normal, side, half, reach, add in (
-        (x, y, halves[0], halves[1], np.add),
-        (y, x, halves[1], halves[0], np.subtract),
-    ):
-        sums, middle = _line_sums(along, side * (2 * SAMPLED * reach / (SAMPLES - 1)))
-        wide = sums.astype(np.int16)
-        for out in (half, -half):
-            _accumulate(score, wide, np.rint(normal * out - middle).astype(int), add)
-    return score
+def _padded(values: Array, margin: int) -> Array:
+    """Values with a margin of zeros around them."""
+    padded = cv2.copyMakeBorder(values, margin, margin, margin, margin, cv2.BORDER_CONSTANT)
+    return np.asarray(padded, np.float32)
 
 
-def _line_sums(
-    values: NDArray[np.int8], step: NDArray[np.float64]
-) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-    """Sums of SAMPLES values, `step` apart, by doubling; and where their middle lies."""
-    middle = np.zeros(2)
-    times = 1
-    while times < SAMPLES:
-        shift = np.rint(step * times).astype(int)
-        doubled = values.copy()
-        _accumulate(doubled, values, shift, np.add)
-        values = doubled
-        middle += shift / 2
-        times *= 2
-    return values, middle
+class _Ballot:
+    """Votes for one direction after another.
 
+    They are counted in memory that is asked for once: so many fresh pages would cost as much as
+    the sums.
+    """
 
-def _accumulate(
-    into: NDArray[np.integer], values: NDArray[np.integer], shift: NDArray[np.int_], add: np.ufunc
-) -> None:
-    """Adds to each pixel of `into` the value that lies `shift` (x, y) away, the rows end to end."""
-    ahead = int(shift[1]) * values.shape[1] + int(shift[0])
-    target = into.ravel()[max(0, -ahead) : into.size - max(0, ahead)]
-    add(target, values.ravel()[max(0, ahead) : values.size - max(0, -ahead)], out=target)
+    def __init__(self, cosine: Array, sine: Array, halves: tuple[float, float]) -> None:
+        """Takes the alignment of edges, (h, w) each, and half a tile's (width, height)."""
+        self.shape = cosine.shape
+        #: Sum of the alignment along the sides of a tile at each centre, the rows end to end.
+        self.score = np.empty(cosine.size, np.int16)
+        self._cosine, self._sine, self._halves = cosine, sine, halves
+        self._along = np.empty(self.shape, np.int8)
+        self._sums = np.empty((SAMPLES.bit_length() - 1, cosine.size), np.int8)
+        self._wide = np.empty_like(self.score)
+
+    def cast(self, angle: float) -> None:
+        """Makes `score` the votes for tiles that are turned by `angle`."""
+        cosine, sine = ONE * math.cos(2 * angle), ONE * math.sin(2 * angle)
+        cv2.addWeighted(self._cosine, cosine, self._sine, sine, 0, dst=self._along, dtype=cv2.CV_8S)
+        x = complex(math.cos(angle), math.sin(angle))
+        y = x * 1j
+        width, height = self._halves
+        self.score.fill(0)
+        # Edges across x align with +, those across y with -.
+        for normal, side, half, reach, add in (
+            (x, y, width, height, np.add),
+            (y, x, height, width, np.subtract),
+        ):
+            middle = self._line_sums(side * (2 * SAMPLED * reach / (SAMPLES - 1)))
+            for out in (half, -half):
+                self._add(self.score, self._wide, normal * out - middle, add)
+
+    def _line_sums(self, step: complex) -> complex:
+        """Makes `_wide` the sums of SAMPLES values, `step` apart; and tells where they lie."""
+        middle = 0j
+        values = self._along.ravel()
+        for k, doubled in enumerate(self._sums):
+            np.copyto(doubled, values)
+            middle += self._add(doubled, values, step * 2**k, np.add) / 2
+            values = doubled
+        np.copyto(self._wide, values)
+        return middle
+
+    def _add(
+        self,
+        into: NDArray[np.integer],
+        values: NDArray[np.integer],
+        shift: complex,
+        add: np.ufunc,
+    ) -> complex:
+        """Adds to each pixel of `into` the value `shift` (x + y i) away, in whole pixels: these."""
+        x, y = round(shift.real), round(shift.imag)
+        ahead = y * self.shape[1] + x
+        target = into[max(0, -ahead) : into.size - max(0, ahead)]
+        add(target, values[max(0, ahead) : values.size - max(0, -ahead)], out=target)
+        return complex(x, y)
