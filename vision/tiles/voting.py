@@ -114,11 +114,7 @@ def _padded(values: Array, margin: int) -> Array:
 
 
 class _Ballot:
-    """Votes for one direction after another.
-
-    They are counted in memory that is asked for once: so many fresh pages would cost as much as
-    the sums.
-    """
+    """Votes for one direction after another, counted in memory that is asked for once."""
 
     def __init__(self, cosine: Array, sine: Array, halves: tuple[float, float]) -> None:
         """Takes the alignment of edges, (h, w) each, and half a tile's (width, height)."""
