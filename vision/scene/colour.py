@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_FINE = 4095
-
 
 def _decode(level: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
@@ -17,7 +15,6 @@ def _encode(light: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 _LINEAR = _decode(np.arange(256) / 255.0).astype(np.float32)
-_LEVELS = np.rint(_encode(np.arange(_FINE + 1) / _FINE) * 255.0).astype(np.uint8)
 
 
 def to_linear(levels: ArrayLike) -> NDArray[np.float32]:
@@ -25,9 +22,10 @@ def to_linear(levels: ArrayLike) -> NDArray[np.float32]:
     return _LINEAR[np.asarray(levels, dtype=np.uint8)]
 
 
-def to_levels(light: NDArray[np.float32]) -> NDArray[np.uint8]:
+def to_levels(light: ArrayLike) -> NDArray[np.uint8]:
     """SRGB levels of linear light of any shape; what is above 1 or below 0 is clipped."""
-    return _LEVELS.take((light * np.float32(_FINE) + np.float32(0.5)).astype(np.int32), mode="clip")
+    clipped = np.clip(np.asarray(light, dtype=np.float64), 0.0, 1.0)
+    return np.rint(_encode(clipped) * 255.0).astype(np.uint8)
 
 
 def slope(light: float) -> float:

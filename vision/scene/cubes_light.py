@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scene import sensor
-from vision.scene.arrays import Array, single
+from vision.scene.arrays import Array, planes, single
 from vision.scene.colour import to_linear
 from vision.scene.cubes import Beam, Glow
 from vision.scene.description import Image, Sensor
+from vision.scene.sensor import Webcam
 
 Random = np.random.Generator
 
@@ -89,9 +89,9 @@ def photograph(rng: Random, light: Array) -> tuple[Image, NDArray[np.float64]]:
         jpeg=int(rng.integers(65, 96)),
     )
     exposed = single(light * single(gains) + haze)
-    sites = sensor.mosaic(exposed, settings, (0, 0))
-    sigma = sensor.deviation(sites, settings)
-    image = sensor.develop(sites, sigma, settings, rng)
+    rows, columns = exposed.shape[:2]
+    webcam = Webcam(settings, (columns, rows))
+    image = webcam.develop(webcam.expose(planes(exposed), (0, 0)), rng)
     return _vivid(rng, image), gains
 
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scene.arrays import Array, affine, blur, sample, shrink, single
+from vision.scene.arrays import Array, affine, blur, planes, sample, shrink, single
 from vision.scene.colour import to_linear
 from vision.scene.description import Flat
 from vision.scene.light import Light
@@ -45,9 +45,9 @@ def flat_sprite(flat: Flat, view: View, light: Light, textures: TextureCache) ->
     edge = _edge(flat, box, view, light, textures, float(np.abs(top_px - base_px).max()))
     if edge is not None:
         face += edge * (1.0 - face[..., 3:])
-    colour = _pixels(face)
-    cover = np.ascontiguousarray(colour[..., 3])
-    colour[..., 3] = face_cover * _PRINT_GLOSS
+    colour = planes(_pixels(face))
+    cover = colour[3].copy()
+    colour[3] = face_cover * _PRINT_GLOSS
     return Sprite(
         box,
         colour,

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scene.arrays import Array, affine, blur, enlarge, sample, single
+from vision.scene.arrays import Array, affine, blur, enlarge, planes, sample, single
 from vision.scene.colour import to_linear
 from vision.scene.description import Hand
 from vision.scene.light import Light
@@ -61,9 +61,9 @@ def hand_sprite(hand: Hand, view: View, light: Light) -> Sprite | None:
     box = Box.around(view.project(outline, hand.height), 1) & view.picture
     if box.empty:
         return None
-    seen = _lookup(arm, view.ground(box, hand.height), tip, axes)
-    cover = np.ascontiguousarray(seen[..., 3])
-    seen[..., 3] = 0.0
+    seen = planes(_lookup(arm, view.ground(box, hand.height), tip, axes))
+    cover = seen[3].copy()
+    seen[3] = 0.0
     shown = cover > 0.5
     return Sprite(box, seen, cover, shown, float(shown.sum()), hidden_by)
 

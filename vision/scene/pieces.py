@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scene.arrays import Array, blur, shrink, single
+from vision.scene.arrays import Array, blur, planes, shrink, single
 from vision.scene.colour import to_linear
 from vision.scene.description import Piece
 from vision.scene.light import Light
@@ -117,7 +117,7 @@ def piece_sprite(piece: Piece, view: View, light: Light) -> Sprite:
     shown = small > 0.5
     return Sprite(
         box,
-        shrink(colour, size),
+        planes(shrink(colour, size)),
         small,
         shown,
         float(shown.sum()),

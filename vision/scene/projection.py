@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import cv2
@@ -59,6 +60,12 @@ class Box(NamedTuple):
             slice(self.x0 - outer.x0, self.x1 - outer.x0),
         )
 
+    def meets(self, other: Box) -> bool:
+        """Whether two boxes that are not empty share a pixel."""
+        return (
+            self.x0 < other.x1 and other.x0 < self.x1 and self.y0 < other.y1 and other.y0 < self.y1
+        )
+
     def grown(self, margin: int) -> Box:
         """The box with `margin` pixels more on each side."""
         return Box(self.x0 - margin, self.y0 - margin, self.x1 + margin, self.y1 + margin)
@@ -78,6 +85,23 @@ class Box(NamedTuple):
             max(self.x1, other.x1),
             max(self.y1, other.y1),
         )
+
+
+def merged(boxes: Sequence[Box], picture: Box) -> list[Box]:
+    """Windows that cover all of `boxes` within the picture, none of which meet."""
+    windows: list[Box] = []
+    for box in boxes:
+        window = box & picture
+        if window.empty:
+            continue
+        met = [other for other in windows if other.meets(window)]
+        while met:
+            for other in met:
+                windows.remove(other)
+                window |= other
+            met = [other for other in windows if other.meets(window)]
+        windows.append(window)
+    return windows
 
 
 class View:

@@ -23,7 +23,7 @@ class Shade:
 class Sprite:
     """A thing as the camera sees it, within `box`.
 
-    `colour` (rows, columns, 4) is linear blue, green, red and gloss, multiplied by the cover;
+    `colour` (4, rows, columns) is linear blue, green, red and gloss, multiplied by the cover;
     `cover` (rows, columns) is 0 to 1; `face` marks the pixels that count as its own when one asks
     how much of it is seen, out of `face_pixels` in all, those outside the picture included.
     """
@@ -58,7 +58,7 @@ class Sprite:
                 shades.append(Shade(part, shade.factor[part.within(shade.box)]))
         return Sprite(
             box,
-            self.colour[inner],
+            self.colour[..., *inner],
             self.cover[inner],
             self.face[inner],
             self.face_pixels,
@@ -68,16 +68,17 @@ class Sprite:
     def lay(self, canvas: Array, ids: NDArray[np.int32], window: Box, number: int) -> None:
         """Draws the part within `window` on `canvas` and writes `number` where its face shows.
 
-        `canvas` and `ids` cover `window`. Where it hides others without showing its face, 0.
+        `canvas` (4, rows, columns) and `ids` cover `window`. Where it hides others without showing
+        its face, 0.
         """
         part = self.box & window
         if part.empty:
             return
         own, there = part.within(self.box), part.within(window)
         cover = self.cover[own]
-        under = canvas[there]
-        under *= (1.0 - cover)[..., None]
-        under += self.colour[own]
+        under = canvas[..., *there]
+        under *= 1.0 - cover
+        under += self.colour[..., *own]
         numbers = ids[there]
         numbers[cover > 0.5] = 0
         numbers[self.face[own]] = number
@@ -97,4 +98,4 @@ def darken(canvas: Array, sprites: list[Sprite], window: Box) -> None:
         there = factor[part.within(area)]
         np.minimum(there, shade.factor[part.within(shade.box)], out=there)
     # Gloss is light mirrored from above; a shadow on the table does not dim it.
-    canvas[area.within(window)][..., :3] *= factor[..., None]
+    canvas[:3, *area.within(window)] *= factor

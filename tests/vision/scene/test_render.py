@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.scene import flats as flat_things
-from vision.scene import sensor as webcam
 from vision.scene.cameras import overhead_camera
 from vision.scene.description import Camera, Flat, Hand, Lamp, Piece, Scene, Sensor
 from vision.scene.render import Renderer, render
+from vision.scene.sensor import Webcam
 from vision.scene.sprites import Sprite
 
 PLANE = (480.0, 310.0)
@@ -161,18 +161,18 @@ def test_redrawing_is_cheaper_than_drawing(monkeypatch: pytest.MonkeyPatch) -> N
     """One thing that moved is drawn anew, and light only where it was and where it is."""
     sprites: list[Flat] = []
     lit: list[int] = []
-    draw, mosaic = flat_things.flat_sprite, webcam.mosaic
+    draw, expose = flat_things.flat_sprite, Webcam.expose
 
     def drawn(flat: Flat, *more: Any) -> Sprite | None:
         sprites.append(flat)
         return draw(flat, *more)
 
-    def light_of(light: NDArray[np.float32], *more: Any) -> NDArray[np.float32]:
-        lit.append(light.shape[0] * light.shape[1])
-        return mosaic(light, *more)
+    def exposed(camera: Webcam, light: NDArray[np.float32], *more: Any) -> NDArray[np.int16]:
+        lit.append(light.shape[1] * light.shape[2])
+        return expose(camera, light, *more)
 
     monkeypatch.setattr("vision.scene.render.flat_sprite", drawn)
-    monkeypatch.setattr(webcam, "mosaic", light_of)
+    monkeypatch.setattr(Webcam, "expose", exposed)
     tile = plain((220, 230, 240))
     flats = [Flat(tile, (35.0, 35.0), (40.0 + 45 * i, 80.0), thickness=2.0) for i in range(9)]
     renderer = Renderer()
@@ -184,6 +184,12 @@ def test_redrawing_is_cheaper_than_drawing(monkeypatch: pytest.MonkeyPatch) -> N
     (moved,) = sprites[9:]
     assert moved is flats[0]
     assert sum(lit[1:]) < lit[0] / 5
+    # Where a hand has gone, the table is as it was: no light is worked out.
+    hand = Hand((150.0, 150.0), (150.0, 700.0))
+    renderer.render(scene(flats=tuple(flats), hands=(hand,)))
+    before = len(lit)
+    renderer.render(scene(flats=tuple(flats)))
+    assert len(lit) == before
 
 
 def test_visible_share_under_a_hand_and_under_another_tile() -> None:
