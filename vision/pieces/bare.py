@@ -75,7 +75,8 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     printed, inside = _laid(view, placed, bare)
     seen = _smoothed(view.pixels)
     expected, shows = _lit(to_linear(printed), seen, inside)
-    apart = np.where(inside & shows, _apart(seen, expected), np.float32(255))
+    apart = _apart(seen, expected)
+    apart[~(inside & shows)] = 255
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
     kernel = foot.astype(np.float32) / np.float32(foot.sum())

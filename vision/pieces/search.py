@@ -184,9 +184,10 @@ class _Search:
         """What looks like the ground of its field is no evidence of a piece."""
         colours = grounds(patch, self.evidence.max(axis=0), self.quads)
         ground = likeness(patch, self._drawn(colours, patch.copy()))
-        most = 1.0 - 2.0 * (ground * (self.fields >= 0))
+        ground[self.fields < 0] = 0.0
+        most = 1.0 - 2.0 * ground
         for layer in self.evidence:
-            np.minimum(layer, most, out=layer)
+            cv2.min(layer, most, layer)
 
     def _candidates(self, strange: Strangeness | None) -> dict[tuple[int, int], Pixels]:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
