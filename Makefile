@@ -11,7 +11,7 @@ demo: $(VENV)/installed-run
 
 # A worker for each core; each has a browser of its own, so there are not more than four.
 test: check $(VENV)/installed-tools
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .

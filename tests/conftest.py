@@ -34,7 +34,7 @@ def pytest_configure() -> None:
 def made_once() -> Iterator[None]:
     """Templates of one book, and drawings of the kit, are the same whoever makes them."""
     templates: dict[str, Templates] = {}
-    drawn: dict[float, dict[str, Image]] = {}
+    arts: dict[float, KitArt] = {}
     new_art, lock = KitArt.__init__, threading.Lock()
 
     def templates_of(faces: Sequence[Sequence[Image]], aspect: float) -> Templates:
@@ -52,8 +52,11 @@ def made_once() -> Iterator[None]:
             return made
 
     def art(self: KitArt, px_per_mm: float = ART_PX_PER_MM) -> None:
-        new_art(self, px_per_mm)
-        self._drawn = drawn.setdefault(px_per_mm, {})
+        if px_per_mm not in arts:
+            new_art(self, px_per_mm)
+            arts[px_per_mm] = self
+        # What one has drawn, all have.
+        vars(self).update(vars(arts[px_per_mm]))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("vision.faces.matcher.Templates", templates_of)

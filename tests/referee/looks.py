@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Frame
 from vision.observation import Observation
-from vision.plane import Hold, Tracked, TrackedBoards, plane_from_corners
+from vision.plane import Hold, Plane, Tracked, TrackedBoards, plane_from_corners
 from vision.session import Look
 from vision.settle import Events, Settled
 from vision.stillness import Quiet, Why
 
 PICTURE = np.zeros((72, 128, 3), np.uint8)
 CORNERS = ((10, 10), (118, 10), (118, 62), (10, 62))
+
+
+@cache
+def table_seen(size: tuple[int, int]) -> Plane:
+    """Where the table lies in pictures of this size: a camera gives fifty of them a second."""
+    return plane_from_corners(CORNERS, (100.0, 50.0), size)
 
 
 def look(
@@ -33,7 +40,7 @@ def look(
     size = (picture.shape[1], picture.shape[0])
     tracked = Tracked(
         Hold.HOLDS if plane else Hold.UNSEEN,
-        plane_from_corners(CORNERS, (100.0, 50.0), size) if plane else None,
+        table_seen(size) if plane else None,
         TrackedBoards(),
         4 if plane else 0,
         0.0,

@@ -158,10 +158,15 @@ def _lay(top: Image, thing: Print) -> None:
     turn = _turned(thing.turn) * scale
     middle = (np.array(marker.centre) + MARGIN) * PX_PER_MM - 0.5
     place = np.column_stack([turn, middle - turn @ np.array([side / 2 - 0.5, side / 2 - 0.5])])
-    size = (top.shape[1], top.shape[0])
+    corners = np.array([(0, 0), (side, 0), (side, side), (0, side)]) @ turn.T + place[:, 2]
+    left, upper = np.maximum(np.floor(corners.min(axis=0)).astype(int) - 1, 0)
+    right, lower = np.ceil(corners.max(axis=0)).astype(int) + 1
+    part = top[upper:lower, left:right]
+    place[:, 2] -= left, upper
+    size = (part.shape[1], part.shape[0])
     shown = cv2.warpAffine(paper, place, size, flags=cv2.INTER_AREA)
     mask = cv2.warpAffine(np.full_like(paper, 255), place, size)
-    top[mask > 127] = shown[mask > 127]
+    part[mask > 127] = shown[mask > 127]
 
 
 def _turned(degrees: float) -> Array:

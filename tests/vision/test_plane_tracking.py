@@ -38,7 +38,8 @@ class Still:
 
     def read(self) -> Frame:
         rng = np.random.default_rng(self._frame)
-        shown = self.image + rng.normal(0.0, 2.0, self.image.shape[:2])[..., None]
+        noise = 2.0 * rng.standard_normal(self.image.shape[:2], np.float32)
+        shown = self.image + noise[..., None]
         for x, y in self.covered:
             shown[max(0, y - 45) : y + 45, max(0, x - 45) : x + 45] = (120, 140, 190)
         self._frame += 1

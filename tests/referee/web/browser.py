@@ -6,8 +6,8 @@
             axe(tv); shot(tv, "table-de")      # build/screens/table-de.png: look at it
 
 What a page's console shows as an error or a warning fails the test at its end; a test that stops
-the server says so before: `page.allow(*SERVER_GONE)`. While pages are open, this thread counts as
-one that runs an event loop: `asyncio.run` belongs into another thread (`Client` does so).
+the server says so before: `page.allow(*SERVER_GONE)`. From a module's first page on, this thread
+counts as one that runs an event loop: `asyncio.run` belongs into another thread (`Client` does so).
 """
 
 from __future__ import annotations

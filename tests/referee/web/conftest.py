@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from referee.web.app import create_app
 from referee.web.pin import Pin
@@ -54,14 +54,20 @@ def browser_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="module")
+def browser(browser_address: str) -> Iterator[Browser]:
+    """One driver for all tests of a module; the next one may run event loops again."""
+    with sync_playwright() as playwright:
+        yield playwright.chromium.connect_over_cdp(browser_address)
+
+
 @pytest.fixture
-def page(browser_address: str) -> Iterator[Pages]:
+def page(browser: Browser) -> Iterator[Pages]:
     """Makes pages; their errors fail the test."""
     expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        pages = Pages(playwright.chromium.connect_over_cdp(browser_address))
-        yield pages
-        pages.close()
+    pages = Pages(browser)
+    yield pages
+    pages.close()
     assert pages.errors == []
 
 
