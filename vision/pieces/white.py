@@ -65,21 +65,23 @@ def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
     centres = np.array([marker.centre for marker in markers]).reshape(-1, 1, 2)
     sides = np.array([marker.side for marker in markers]).reshape(-1, 1, 1)
     rims = np.rint(plane.to_px(centres + sides * _PAPER * rim)).astype(int)
-    last = np.array(image.shape[1::-1]) - 1
-    inside = np.any(np.all((rims >= 0) & (rims <= last), axis=2), axis=1)
-    columns, rows = np.moveaxis(rims[inside].clip(0, last), -1, 0)
-    places, levels = centres[inside, 0], to_linear(image[rows, columns])
-    # The marker may be turned: the brighter half lies on the paper.
-    order = levels.sum(axis=2).argsort(axis=1)[:, len(rim) // 2 :]
-    lights = np.median(np.take_along_axis(levels, order[..., None], axis=1), axis=1)
+    places, lights = [], []
+    for marker, points in zip(markers, rims, strict=True):
+        inside = (points >= 0).all(axis=1) & (points < (image.shape[1], image.shape[0])).all(axis=1)
+        if inside.any():
+            levels = to_linear(image[points[inside, 1], points[inside, 0]])
+            # The marker may be turned: the brighter half lies on the paper.
+            bright = levels.sum(axis=1)
+            places.append(marker.centre)
+            lights.append(np.median(levels[bright >= np.median(bright)], axis=0))
     # Where a channel is at its limit the paper's colour is unknown.
-    clear = lights.max(axis=1) < _CLIPPED
-    if clear.any():
-        places, lights = places[clear], lights[clear]
-    if not len(places):
+    clear = [i for i, light in enumerate(lights) if light.max() < _CLIPPED]
+    if clear:
+        places, lights = [places[i] for i in clear], [lights[i] for i in clear]
+    if not places:
         brightest = np.percentile(image[::8, ::8].max(axis=2), 99)
-        places, lights = np.zeros((1, 2)), np.tile(to_linear(brightest), (1, 3))
-    return White(places.astype(np.float32), lights.astype(np.float32))
+        places, lights = [(0.0, 0.0)], [np.repeat(to_linear(brightest), 3)]
+    return White(np.array(places, np.float32), np.array(lights, np.float32))
 
 
 def to_linear(levels: ArrayLike) -> Array:
