@@ -108,9 +108,13 @@ class TileReader:
 
     def find(self, image: Image, plane: Plane, boards: Sequence[PlacedBoard]) -> Detections:
         """Where tiles may lie on a BGR picture; finds may overlap."""
-        found = self._detector.detect(image, plane, self._layout.tile, self._layout.tile_thickness)
-        centres = np.asarray(found.quads_mm.mean(axis=1), np.float32)
-        return found.select(self._places.may_bear(centres, boards))
+
+        def may_bear(centres: NDArray[np.float32]) -> NDArray[np.bool_]:
+            return self._places.may_bear(centres, boards)
+
+        tile, thickness = self._layout.tile, self._layout.tile_thickness
+        found = self._detector.detect(image, plane, tile, thickness, may_bear)
+        return found.select(may_bear(np.asarray(found.quads_mm.mean(axis=1), np.float32)))
 
     def read(self, image: Image, found: Detections, boards: Sequence[PlacedBoard]) -> TileReadings:
         """The tiles among the finds, with their faces, facings and zones."""
@@ -160,14 +164,15 @@ class TileReader:
         """Indices of the finds that were looked at closely, and what they show.
 
         `promise` (n,) is how likely each is to be a tile. A close look costs far more than a
-        glimpse: each round looks at the best finds of a tier that do not overlap, and what overlaps
-        a tile that is certain by then is left out.
+        glimpse: each round looks at the best finds that do not overlap, the first at those of the
+        first tier alone, and what overlaps a tile that is certain by then is left out.
         """
         rivals, open_ = overlaps(found.quads_mm), promise.copy()
         looked, known = np.zeros(0, np.intp), Matches.empty()
         lit = np.zeros((0, *self._book.crop_size[::-1], 3), np.uint8)
-        for tier in sorted(ROUNDS * [*set(found.tiers.tolist())]):
-            chosen = pack(np.where(found.tiers == tier, open_, np.float32(0)), rivals)
+        first = np.where(found.tiers == 0, open_, np.float32(0))
+        for number in range(ROUNDS):
+            chosen = pack(open_ if number else first, rivals)
             if not len(chosen):
                 continue
             crops = straighten(image, found.quads_px[chosen], self._book.crop_size)

@@ -62,6 +62,8 @@ def witnesses() -> TwoWitnesses:
     [
         # Certain alone: nobody else is asked.
         (Networks(4.0, 5.0, True), None, 0, True),
+        # So sure that it is none of them: whatever templates might say.
+        (Networks(-6.0, 4.0), None, NONE, False),
         # With a fair lead it is enough that the templates rank the same face first.
         (Networks(0.5, 2.0), says(NONE, False, 0), 0, True),
         (Networks(0.5, 2.0), says(1, False, 1), 0, False),

@@ -21,6 +21,8 @@ CONFIRMED = 1.5
 AFFIRMED_ODDS, AFFIRMED = -1.0, 0.5
 #: Up to this lead the networks waver between two faces.
 UNDECIDED = 1.0
+#: Below these log odds it is none of the taught faces, whatever the templates might say.
+STRANGE = -5.0
 #: So many faces of which the networks alone are certain show the templates the light.
 LIT = 8
 
@@ -37,7 +39,7 @@ class TwoWitnesses:
         """See `FaceMatcher`; crops of one call are taken to be seen in one light."""
         judged = self._networks.judge(crops)
         named = judged.matches
-        doubtful = np.flatnonzero(~named.certain)
+        doubtful = np.flatnonzero(~named.certain & (judged.odds > STRANGE))
         if not len(doubtful):
             return named
         lit = np.flatnonzero(named.certain)[:LIT]

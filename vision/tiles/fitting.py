@@ -167,7 +167,7 @@ def border(view: NDArray[np.uint8], tile: tuple[float, float], poses: Poses) -> 
     """
     beside = np.array([-INSET, INSET], np.float32) * min(tile)
     colours = np.moveaxis(_sample(view, tile, poses, beside)[..., :3], -1, 0).astype(np.float32)
-    inside, outside = (colours[:, :, k].reshape(3, -1, len(poses)) for k in (0, 1))
+    inside, outside = (colours[:, :, k].reshape(3, 4 * SAMPLES, len(poses)) for k in (0, 1))
     usual = np.median(inside, axis=1, keepdims=True)
     unity = (_contrast(inside, usual) < ALIKE).mean(axis=0)
     distinctness = (_contrast(inside, outside) > UNLIKE).mean(axis=0)
