@@ -96,9 +96,7 @@ def _shade(
     # Whole coarse cells, so that the full size is an exact multiple.
     columns, rows = -(-box.width // _COARSE), -(-box.height // _COARSE)
     box = Box(box.x0, box.y0, box.x0 + columns * _COARSE, box.y0 + rows * _COARSE)
-    ground = np.ascontiguousarray(
-        view.ground(box)[_COARSE // 2 :: _COARSE, _COARSE // 2 :: _COARSE]
-    )
+    ground = view.ground(box, scale=1 / _COARSE)
     tip = np.asarray(hand.tip)
     cover = np.ascontiguousarray(arm[..., 3])
     hidden = blur(_lookup(cover, ground, tip + shift, axes), max(0.5, soft_px / _COARSE))

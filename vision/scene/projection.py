@@ -135,18 +135,20 @@ class View:
         )
         return np.asarray(pixels, dtype=np.float64).reshape(points.shape)
 
-    def ground(self, box: Box, height: float = 0.0, scale: int = 1) -> Array:
+    def ground(self, box: Box, height: float = 0.0, scale: float = 1) -> Array:
         """What each pixel of `box` sees at `height`: plane millimetres, (rows, columns, 2).
 
-        With `scale` n each pixel is split into n by n. Exact at nodes, linear between them.
+        With `scale` n each pixel is split into n by n; with 1/n, n by n are one, and the box is a
+        multiple of n. Exact at nodes, linear between them.
         """
-        x = self._nodes(box.width * scale) / scale + box.x0 - 0.5
-        y = self._nodes(box.height * scale) / scale + box.y0 - 0.5
+        columns, rows = round(box.width * scale), round(box.height * scale)
+        x = self._nodes(columns) / scale + box.x0 - 0.5
+        y = self._nodes(rows) / scale + box.y0 - 0.5
         coarse = self.see(np.stack(np.meshgrid(x, y), axis=-1), height)
         size = (coarse.shape[1] * _NODE_STEP, coarse.shape[0] * _NODE_STEP)
         fine = enlarge(coarse, size)
         inner = slice(_NODE_STEP, None)
-        return np.ascontiguousarray(fine[inner, inner][: box.height * scale, : box.width * scale])
+        return np.ascontiguousarray(fine[inner, inner][:rows, :columns])
 
     def scale_at(self, point_mm: tuple[float, float], height: float = 0.0) -> float:
         """Pixels per millimetre around a point of the plane."""

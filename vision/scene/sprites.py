@@ -80,8 +80,8 @@ class Sprite:
         under *= 1.0 - cover
         under += self.colour[..., *own]
         numbers = ids[there]
-        numbers[cover > 0.5] = 0
-        numbers[self.face[own]] = number
+        np.copyto(numbers, 0, where=cover > 0.5)
+        np.copyto(numbers, number, where=self.face[own])
 
 
 def darken(canvas: Array, sprites: list[Sprite], window: Box) -> None:
