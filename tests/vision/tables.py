@@ -64,18 +64,22 @@ def ground(
 def photograph(table: Image, tiles: Sequence[Tile], seed: int = 0, noise: float = 2.0) -> Image:
     """The table top with the tiles on it, later ones above earlier ones."""
     fine = cv2.resize(table, None, fx=_FINE, fy=_FINE, interpolation=cv2.INTER_LINEAR)
-    size = (fine.shape[1], fine.shape[0])
     for tile in tiles:
         height, width = tile.face.shape[:2]
         source = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
         target = ((tile.quad + AROUND) * SCALE * _FINE - 0.5).astype(np.float32)
+        left, upper = np.maximum(np.floor(target.min(axis=0)).astype(int) - 1, 0)
+        right, lower = np.ceil(target.max(axis=0)).astype(int) + 2
+        part = fine[upper:lower, left:right]
+        target -= np.array([left, upper], np.float32)
         to_fine = cv2.getPerspectiveTransform(source, target)
+        size = (part.shape[1], part.shape[0])
         drawn = cv2.warpPerspective(
             tile.face, to_fine, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         mask = np.zeros(size[::-1], np.uint8)
         cv2.fillConvexPoly(mask, np.rint(target * 16).astype(np.int32), 255, cv2.LINE_8, 4)
-        fine[mask > 0] = drawn[mask > 0]
+        part[mask > 0] = drawn[mask > 0]
     small = cv2.resize(fine, table.shape[1::-1], interpolation=cv2.INTER_AREA)
     blurred = cv2.GaussianBlur(small, (0, 0), 0.7).astype(np.float64)
     grained = blurred + np.random.default_rng(seed).normal(0, noise, blurred.shape)
