@@ -21,8 +21,8 @@ from referee.match.written import verdict_json
 SECOND_LOOK_S = 1.5
 #: Seconds after which a table that can't be read says why.
 PATIENCE_S = 6.0
-#: What is in doubt is read again after so many seconds, and so often.
-RETRY_S, RETRIES = 1.5, 4
+#: What is in doubt is read again after so many seconds each: soon at first, then more seldom.
+RETRIES_S = (0.3, 0.6, 1.2, 2.4)
 #: And any table after so many: what came while the camera stalled may look as if nothing had.
 REFRESH_S = 4.0
 #: Doubts that other pictures of the same table may settle.
@@ -102,8 +102,8 @@ class Watcher(Generic[StateT, MoveT]):
         if self._suspicion is not None:
             return sight.at - self._suspicion[1] >= SECOND_LOOK_S
         waited = sight.at - self._tries[1]
-        if self._in_doubt() and self._tries[0] <= RETRIES:
-            return waited >= RETRY_S
+        if self._in_doubt() and self._tries[0] <= len(RETRIES_S):
+            return waited >= RETRIES_S[max(0, self._tries[0] - 1)]
         return step is not None and step.ask is not None and waited >= REFRESH_S
 
     def _outdated(self, sight: Sight) -> bool:
