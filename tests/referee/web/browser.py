@@ -12,6 +12,7 @@ counts as one that runs an event loop: `asyncio.run` belongs into another thread
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import re
@@ -75,7 +76,7 @@ def served(app: FastAPI, port: int = 0) -> Iterator[str]:
     listening = socket.create_server(("127.0.0.1", port))
     port = listening.getsockname()[1]
     server = uvicorn.Server(config(app))
-    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread = threading.Thread(target=asyncio.run, args=(_serve(server, listening),), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{port}"
@@ -83,6 +84,14 @@ def served(app: FastAPI, port: int = 0) -> Iterator[str]:
         server.should_exit = True
         thread.join()
         listening.close()
+
+
+async def _serve(server: uvicorn.Server, listening: socket.socket) -> None:
+    await server.serve([listening])
+    # A client too busy to read its end of a line would leave it open when the loop ends.
+    for line in list(server.server_state.connections):
+        line.transport.abort()
+    await asyncio.sleep(0)
 
 
 def chromium() -> str | None:
