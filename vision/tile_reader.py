@@ -14,6 +14,7 @@ from vision.faces import (
     FaceBook,
     FaceMatcher,
     Matches,
+    PartialMatcher,
     default_matcher,
     lengthwise,
     straighten,
@@ -24,11 +25,14 @@ from vision.observation import NONE, Facing, TileReadings
 from vision.places import Places
 from vision.plane import PlacedBoard, Plane
 from vision.tiles import (
+    SHADE,
     Detections,
     Detector,
     Glimpse,
+    Rivals,
     common_change,
     default_detector,
+    hidden,
     overlaps,
     pack,
     rims,
@@ -60,6 +64,11 @@ OUTLINED = np.array([0.3, 0.9], np.float32)
 SAME, TOUCHING = 0.15, 1.15
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
+#: Cells along a side in which it is counted how much of a tile others hide.
+CELLS = 12
+#: Score of a later tier's find that may be a tile on which others lie, and the share of it that
+#: certain tiles may hide.
+COVERED_EVIDENT, COVERED = 0.75, (0.04, 0.45)
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
 LATER_WORTH = 0.5
 #: Share of a quad that the seen side of a thick tile may be, and where that may lie: how much of it
@@ -89,6 +98,7 @@ class TileReader:
             [self.labels.index(b) if b != BACK else NONE for b in book.labels] + [NONE], np.int16
         )
         self._backs = [k for k, label in enumerate(book.labels) if label == BACK]
+        self._partial = PartialMatcher(book)
         pictures = [picture for label in book.labels for picture in book.pictures(label)]
         self._glimpse = Glimpse(pictures, book.aspect)
         taught = [_rims(book.pictures(label)) for label in book.labels]
@@ -123,6 +133,7 @@ class TileReader:
             for quads in (found.quads_px, found.quads_mm)
         )
         outlines = quads_mm[found.scores >= OUTLINED[found.tiers]].mean(axis=1)
+        plain = quads_mm[(found.tiers > 0) & (found.scores >= COVERED_EVIDENT)].mean(axis=1)
         like, shift = self._glimpse.look(image, quads_px)
         promise = found.scores + like.clip(0)
         found = replace(found, quads_mm=shifted(quads_mm, shift), quads_px=shifted(quads_px, shift))
@@ -136,13 +147,19 @@ class TileReader:
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
         worth[~matches.certain & (evidence < least)] = 0
-        worth[~self._of_stock(rim, matches)] = 0
-        worth[~matches.certain & _oversize(found.quads_mm, matches.certain)] = 0
+        none = ~self._of_stock(rim, matches)
+        none |= ~matches.certain & _oversize(found.quads_mm, matches.certain)
+        worth[none] = 0
         # Prints of squares abound: what has no edges that the first tier finds needs a name.
         worth[~known & (found.tiers > 0)] = 0
         worth[~matches.certain & (found.tiers > 0)] *= LATER_WORTH
-        kept = pack(np.asarray(worth, np.float32), overlaps(found.quads_mm))
+        rivals = overlaps(found.quads_mm)
+        kept = pack(np.asarray(worth, np.float32), rivals)
         matches = self._looked_again(image, found, matches, kept)
+        none |= matches.certain | ~_lies_at(found.quads_mm, plain)
+        below = _below(found.quads_mm, np.where(none, 0, promise), rivals, kept, matches.certain)
+        kept = np.concatenate([kept, below])
+        matches = self._partly_seen(image, found, matches, kept)
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
         )
@@ -214,16 +231,40 @@ class TileReader:
         certain[doubtful] = better & agreed & again.certain[best]
         return replace(matches.merged(again).select(which), certain=certain)
 
+    def _partly_seen(
+        self, image: Image, found: Detections, matches: Matches, kept: NDArray[np.intp]
+    ) -> Matches:
+        """The matches, in which kept tiles on which others lie have the name that fits what shows.
+
+        Those that have no name: they stay in doubt.
+        """
+        below = kept[matches.label_ids[kept] == NONE]
+        above = found.quads_px[kept[matches.certain[kept]]]
+        if not len(below) or not len(above):
+            return matches
+        partly = hidden(found.quads_px[below], above, CELLS, CELLS).mean(axis=(1, 2)) > COVERED[0]
+        below = below[partly]
+        quads, middles = found.quads_px[below], above.mean(axis=1, keepdims=True)
+        # A tile is thick, and casts a shadow.
+        above = np.asarray(middles + (above - middles) * (1 + 2 * SIDE), np.float32)
+        cells = hidden(quads, above, *self._partial.size)
+        crops = straighten(image, quads, self._book.crop_size)
+        which = np.arange(len(matches))
+        which[below] = len(matches) + np.arange(len(below))
+        return matches.merged(self._partial.match(crops, ~cells)).select(which)
+
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
 
-        What is certain may if print reaches into the rim of its face: then that tells nothing.
+        What is certain may lie in a shadow, and may if print reaches into the rim of its face: then
+        that tells nothing.
         """
         sure = matches.label_ids[matches.certain]
         change = common_change(rim[matches.certain], self._stock[sure])
         printed = matches.certain & ~self._plain[matches.label_ids]
         alike = share_of_stock(rim, self._stock, change) >= OF_STOCK
-        return np.asarray(printed | alike, np.bool_)
+        shaded = share_of_stock(rim, self._stock, change, SHADE) >= OF_STOCK
+        return np.asarray(printed | alike | (matches.certain & shaded), np.bool_)
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
         """The candidates of the kept ones among the labels of an Observation, best first."""
@@ -235,6 +276,41 @@ class TileReader:
             "candidate_ids": np.take_along_axis(ids, order, axis=1),
             "candidate_scores": np.take_along_axis(scores, order, axis=1),
         }
+
+
+def _below(
+    quads_mm: NDArray[np.float32],
+    promise: NDArray[np.float32],
+    rivals: Rivals,
+    kept: NDArray[np.intp],
+    certain: NDArray[np.bool_],
+) -> NDArray[np.intp]:
+    """Indices of the finds on which tiles lie that are kept and `certain`.
+
+    `promise` (n,) is 0 for those that are no tiles.
+    """
+    above = quads_mm[kept[certain[kept]]]
+    free = promise.copy()
+    free[kept] = 0
+    free[[find for each in kept.tolist() for find in rivals[each]]] = 0
+    finds = np.flatnonzero(free)
+    if not len(finds) or not len(above):
+        return np.zeros(0, np.intp)
+    share = hidden(quads_mm[finds], above, CELLS, CELLS).mean(axis=(1, 2))
+    free[finds[(share < COVERED[0]) | (share > COVERED[1])]] = 0
+    return pack(free, rivals)
+
+
+def _lies_at(quads_mm: NDArray[np.float32], middles: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which quads (n, 4, 2) have their middle at one of `middles` (m, 2)."""
+    away = np.linalg.norm(quads_mm.mean(axis=1)[:, None] - middles[None], axis=2)
+    return np.asarray((away < SAME * _sides(quads_mm)[:, None]).any(axis=1), np.bool_)
+
+
+def _sides(quads_mm: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The longest side (n,) of each quad."""
+    along = np.roll(quads_mm, -1, axis=1) - quads_mm
+    return np.asarray(np.linalg.norm(along, axis=2).max(axis=1), np.float32)
 
 
 def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
@@ -251,11 +327,9 @@ def _outlined(
     seams may be unseen; a coin on pale cloth may pass for the print of a tile, but nothing around
     it shows a tile's edge.
     """
-    centres = quads_mm.mean(axis=1)
-    sides = np.linalg.norm(np.roll(quads_mm, -1, axis=1) - quads_mm, axis=2).max(axis=1)
+    centres, sides = quads_mm.mean(axis=1), _sides(quads_mm)
     near = np.linalg.norm(centres[:, None] - centres[None], axis=2) < TOUCHING * sides
-    seen = np.linalg.norm(centres[:, None] - outlines[None], axis=2) < SAME * sides[:, None]
-    reached = np.asarray(certain & seen.any(axis=1), np.bool_)
+    reached = np.asarray(certain & _lies_at(quads_mm, outlines), np.bool_)
     while (grown := certain & (near & reached).any(axis=1)).sum() > reached.sum():
         reached = np.asarray(grown, np.bool_)
     return reached

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.vision.tables import Tile, corners_px, face, ground, photograph, plane_of
 from vision.errors import UnreadableError
-from vision.faces import BACK, FaceBook, Matches
+from vision.faces import BACK, FaceBook, Matches, default_matcher
 from vision.layout import Board, Field, Layout, Marker, Zone
 from vision.observation import CANDIDATES, NONE, Facing, Observation
 from vision.plane import Plane, plane_from_corners
@@ -244,3 +244,35 @@ def test_a_face_is_certain_where_either_detector_sees_an_outline(
     seen = tiles.read(photo, found, [])
     assert [tiles.labels[label] for label in seen.label_ids] == ["disc"]
     assert seen.certain.tolist() == [sure]
+
+
+class _Baffled:
+    """A matcher that does not know a face by what it sees of it."""
+
+    def __init__(self, book: FaceBook, label: str) -> None:
+        self._matcher, self._label = default_matcher(book), book.labels.index(label)
+
+    def match(self, crops: NDArray[np.uint8]) -> Matches:
+        said = self._matcher.match(crops)
+        lost = said.label_ids == self._label
+        return replace(
+            said,
+            label_ids=np.where(lost, NONE, said.label_ids).astype(np.int16),
+            certain=said.certain & ~lost,
+            candidate_scores=np.where(lost[:, None], 0.2, said.candidate_scores).astype(np.float32),
+        )
+
+
+def test_a_tile_on_which_another_lies_is_found_and_named_in_doubt() -> None:
+    """A third of K is hidden by the disc."""
+    book = FaceBook.teach({name: [picture] for name, picture in FACES.items()})
+    reader = TableReader(LAYOUT, book, matcher=_Baffled(book, "K"))
+    below, above = Tile(FACES["K"], (150.0, 150.0)), Tile(FACES["disc"], (173.0, 150.0), 8.0)
+    seen = _read(reader, [below, above])
+    assert len(seen.tiles) == 2
+    on_top, under = _at(seen, above.centre), _at(seen, below.centre)
+    assert (seen.tile_label(on_top), bool(seen.tiles.certain[on_top])) == ("disc", True)
+    assert (seen.tile_label(under), bool(seen.tiles.certain[under])) == ("K", False)
+    # Nothing lies on it: it is a tile whose face nobody knows.
+    alone = _read(reader, [below])
+    assert [alone.tile_label(tile) for tile in range(len(alone.tiles))] == [None]

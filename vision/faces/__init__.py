@@ -5,6 +5,7 @@ from vision.faces.default import default_matcher
 from vision.faces.learned import LearnedMatcher
 from vision.faces.matcher import TemplateMatcher
 from vision.faces.matches import FaceMatcher, Matches
+from vision.faces.partial import PartialMatcher
 from vision.faces.straighten import lengthwise, straighten, turned
 from vision.faces.witnesses import TwoWitnesses
 
@@ -14,6 +15,7 @@ __all__ = [
     "FaceMatcher",
     "LearnedMatcher",
     "Matches",
+    "PartialMatcher",
     "TemplateMatcher",
     "TwoWitnesses",
     "default_matcher",

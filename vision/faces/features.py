@@ -66,7 +66,7 @@ def shapes(crops: Image, size: tuple[int, int]) -> Shapes:
     sigma = SLOW * min(size)
     pattern = np.empty((len(crops), size[1], size[0]), np.float32)
     for cell, crop in zip(pattern, crops, strict=True):
-        grey = cv2.cvtColor(_averaged(crop, size), cv2.COLOR_BGR2GRAY).astype(np.float32) / 255
+        grey = cv2.cvtColor(averaged(crop, size), cv2.COLOR_BGR2GRAY).astype(np.float32) / 255
         slow = cv2.GaussianBlur(grey, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
         cell[:] = grey - HELD_DOWN * slow
     inside = window(size)
@@ -92,7 +92,7 @@ def colours(crops: Image, size: tuple[int, int], veil: float = 0.0) -> Colours:
     cells = (size[0] // 2, size[1] // 2)
     light = np.empty((len(crops), cells[1], cells[0], 3), np.float32)
     for face, crop in zip(light, crops, strict=True):
-        face[:] = cv2.GaussianBlur(_averaged(_LINEAR.take(_averaged(crop, size)), cells), (3, 3), 0)
+        face[:] = cv2.GaussianBlur(averaged(_LINEAR.take(averaged(crop, size)), cells), (3, 3), 0)
     peak = light.max(axis=3)
     white = np.quantile(peak, 0.95, axis=(1, 2), keepdims=True) + 1e-3
     known = (peak / (peak + FLOOR * white)) ** 2
@@ -132,7 +132,7 @@ def window(size: tuple[int, ...]) -> Array:
     return np.asarray(np.minimum(ramps[1][:, None], ramps[0][None]), np.float32)
 
 
-def _averaged(image: NDArray[np.integer | np.floating], size: tuple[int, int]) -> NDArray[Any]:
-    """The image at another size, each cell the mean of its pixels when it shrinks."""
+def averaged(image: NDArray[np.integer | np.floating], size: tuple[int, int]) -> NDArray[Any]:
+    """The image at another size (columns, rows), each cell the mean of its pixels if it shrinks."""
     shrinks = image.shape[1] >= size[0] and image.shape[0] >= size[1]
     return cv2.resize(image, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)

@@ -6,12 +6,13 @@ from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.learned import LearnedDetector
 from vision.tiles.loose import find_loose
-from vision.tiles.packing import Rivals, overlaps, pack
+from vision.tiles.packing import Rivals, hidden, overlaps, pack
 from vision.tiles.sampling import whole
-from vision.tiles.stock import common_change, rims, share_of_stock
+from vision.tiles.stock import SHADE, common_change, rims, share_of_stock
 from vision.tiles.together import Together, default_detector
 
 __all__ = [
+    "SHADE",
     "ClassicDetector",
     "Detections",
     "Detector",
@@ -23,6 +24,7 @@ __all__ = [
     "common_change",
     "default_detector",
     "find_loose",
+    "hidden",
     "overlaps",
     "pack",
     "rims",

@@ -28,18 +28,31 @@ def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     a, b = np.nonzero((apart < radius[:, None] + radius[None]) & ~np.eye(n, dtype=bool))
     share = (np.arange(_GRID) + 0.5) / _GRID
-    # Points of each quad, and the lines of its sides: their product is above 0 inside.
     points = np.stack([*spread(quads, share, share), np.ones((n, _GRID**2), np.float32)], axis=1)
-    x, y = np.moveaxis(quads, 2, 0)
-    dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
-    sides = np.stack([-dy, dx, dy * x - dx * y], axis=2)
-    inside = (sides[b] @ points[a]).min(axis=1) > 0
+    inside = (_sides(quads).transpose(0, 2, 1)[b] @ points[a]).min(axis=1) > 0
     for i, j in zip(
         *((part[inside.mean(axis=1) > share_of]).tolist() for part in (a, b)), strict=True
     ):
         rivals[i].add(j)
         rivals[j].add(i)
     return rivals
+
+
+def hidden(
+    quads: NDArray[np.float32], others: NDArray[np.float32], columns: int, rows: int
+) -> NDArray[np.bool_]:
+    """Which cells (n, rows, columns) of quads (n, 4, 2) lie inside any of `others` (m, 4, 2)."""
+    u, v = ((np.arange(cells) + 0.5) / cells for cells in (columns, rows))
+    points = np.stack([*spread(quads, u, v), np.ones((len(quads), rows * columns), np.float32)])
+    inside = np.einsum("mks,knp->mnsp", _sides(others), points).min(axis=2) > 0
+    return np.asarray(inside.any(axis=0).reshape(-1, rows, columns), np.bool_)
+
+
+def _sides(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The lines (n, 3, 4) of the sides of quads: their product with (x, y, 1) is above 0 inside."""
+    x, y = np.moveaxis(quads, 2, 0)
+    dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
+    return np.stack([-dy, dx, dy * x - dx * y], axis=1)
 
 
 def pack(worth: NDArray[np.float32], rivals: Rivals) -> NDArray[np.intp]:

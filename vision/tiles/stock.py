@@ -17,6 +17,8 @@ ALONG = (0.12, 0.18, 0.24, 0.3, 0.7, 0.76, 0.82, 0.88)
 #: Largest logarithm of the ratio of two pixel values of one colour: light and shade are 2.6 : 1
 #: in light, and so 1.6 : 1 in sRGB values. DARK is the noise that is added to both.
 OTHER_LIGHT, DARK = 0.5, 16.0
+#: The same downwards in the shadow of an arm: 5 : 1 in light.
+SHADE = 0.75
 #: The same between a picture and the taught ones, as a standard deviation.
 ANY_EXPOSURE = 0.7
 
@@ -34,32 +36,37 @@ def rims(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDArray[np.
     return np.asarray(sample(image, points[..., 0], points[..., 1]), np.uint8)
 
 
-def common_change(seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]]) -> float:
+def common_change(seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """How much brighter most of n rims (n, points, 3) are than the stock (n, 3) of their faces.
 
-    It is the logarithm of a factor, for `share_of_stock`; 0 if n is 0. One camera took them all:
-    what is no tile of the set proposes another change than most, and is outvoted.
+    It is the logarithm of a factor for each channel (3,), for `share_of_stock`; 0 if n is 0. One
+    camera took them all in one light: what is no tile of the set proposes another change than
+    most, and is outvoted.
     """
     if not len(seen):
-        return 0.0
+        return np.zeros(3, np.float32)
     rim = np.median(_LOG.take(seen), axis=1)
-    change = (rim - np.log(stock + DARK)).mean(axis=1)
-    near = np.abs(change[:, None] - change[None]) < OTHER_LIGHT
-    votes = near.sum(axis=1) * np.exp(-np.square(change) / (2 * ANY_EXPOSURE**2))
-    return float(np.median(change[near[int(votes.argmax())]]))
+    change = rim - np.log(stock + DARK)
+    near = np.abs(change[:, None] - change[None]).max(axis=2) < OTHER_LIGHT
+    votes = near.sum(axis=1) * np.exp(-np.square(change.mean(axis=1)) / (2 * ANY_EXPOSURE**2))
+    return np.asarray(np.median(change[near[int(votes.argmax())]], axis=0), np.float32)
 
 
 def share_of_stock(
-    seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]], change: float
+    seen: NDArray[np.uint8],
+    stock: NDArray[np.floating[Any]],
+    change: float | NDArray[np.float32],
+    darker: float = OTHER_LIGHT,
 ) -> NDArray[np.float32]:
     """Share (n,) of rims (n, points, 3) that may have a colour of `stock` (m, 3) in other light.
 
-    `change` is the logarithm of the factor by which the picture is brighter than the taught ones.
+    `change` is the logarithm of the factor by which the picture, or each channel of it (3,), is
+    brighter than the taught ones; `darker` is that by which a rim may be darker than that.
     """
     # By channel, colour of the stock, find and point.
     ratio = (
         _LOG.take(np.moveaxis(seen, 2, 0))[:, None]
         - (np.log(stock + DARK) + change).T[:, :, None, None]
     )
-    alike = (np.abs(ratio).max(axis=0) < OTHER_LIGHT).any(axis=0)
-    return np.asarray(alike.mean(axis=1), np.float32)
+    alike = (ratio.max(axis=0) < OTHER_LIGHT) & (ratio.min(axis=0) > -darker)
+    return np.asarray(alike.any(axis=0).mean(axis=1), np.float32)

@@ -176,7 +176,7 @@ def test_states_that_do_not_fit(tmp_path: Path) -> None:
     [
         (position(demand=4), ["--demand", "3"], "--demand says 3, but the state says 4"),
         (position(demand=9), [], "but no 9"),
-        (position(demand=3, seats=position().seats[:1]), [], "can't be judged: players"),
+        (position(demand=3, seats=position().seats[:1]), [], "the colours of 2 to 4 players"),
         (position(demand=3, yellow={"rank": 1}), [], "can't be judged: ranks"),
         (position(demand=3, supply=0), [], "can't be judged: supporters"),
         (position(demand=3, phase=Phase.BUILD), [], "after the tumults"),
