@@ -56,8 +56,9 @@ EVIDENT, UNNAMED_EVIDENT = 0.83, 0.93
 OF_STOCK = 0.6
 #: Share of a taught rim that has its usual colour if no print reaches into it.
 PLAIN = 0.9
-#: Tiles of a set are equal: what is larger than those that are certain by this factor is none.
-OVERSIZE = 1.09
+#: Tiles of a set are equal: what is so many times as large as those that are certain is none. The
+#: face of what is too small may be a part of a larger one's, however certain it is.
+OVERSIZE, UNDERSIZE = 1.09, 0.85
 #: Score of an outline that can be seen, by the tier of the find; how near, in a tile's sides, other
 #: finds of it lie, and how near a neighbour that touches it.
 OUTLINED = np.array([0.3, 0.9], np.float32)
@@ -147,8 +148,9 @@ class TileReader:
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
         worth[~matches.certain & (evidence < least)] = 0
-        none = ~self._of_stock(rim, matches)
-        none |= ~matches.certain & _oversize(found.quads_mm, matches.certain)
+        size = _sizes(found.quads_mm, matches.certain)
+        none = ~self._of_stock(rim, matches) | (size < UNDERSIZE)
+        none |= ~matches.certain & (size > OVERSIZE)
         worth[none] = 0
         # Prints of squares abound: what has no edges that the first tier finds needs a name.
         worth[~known & (found.tiers > 0)] = 0
@@ -209,7 +211,7 @@ class TileReader:
         """The matches, in which what was kept in doubt has the name that fits best.
 
         A side may have been outlined with the face: then a smaller quad shows the face truly. A
-        name out of several tries stays in doubt, unless the first look and every other gave it too.
+        name out of several tries stays in doubt, unless no look gave another and most are certain.
         """
         doubtful = kept[~matches.certain[kept]]
         if not len(doubtful):
@@ -228,7 +230,8 @@ class TileReader:
         better = scores.max(axis=0) > matches.candidate_scores[doubtful, 0]
         which, certain = np.arange(len(matches)), matches.certain.copy()
         which[doubtful[better]] = len(matches) + best[better]
-        certain[doubtful] = better & agreed & again.certain[best]
+        sure = 2 * again.certain[: scores.size].reshape(shape).sum(axis=0) > len(tries)
+        certain[doubtful] = better & agreed & sure & again.certain[best]
         return replace(matches.merged(again).select(which), certain=certain)
 
     def _partly_seen(
@@ -335,12 +338,12 @@ def _outlined(
     return reached
 
 
-def _oversize(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which quads (n, 4, 2) are larger than those of the tiles that are certain, if there are."""
+def _sizes(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """How many times as large as the tiles that are certain quads (n, 4, 2) are; 1 if none is."""
     diagonals = np.linalg.norm(quads_mm[:, 2] - quads_mm[:, 0], axis=1)
     if not certain.any():
-        return np.zeros(len(quads_mm), np.bool_)
-    return np.asarray(diagonals > OVERSIZE * np.median(diagonals[certain]), np.bool_)
+        return np.ones(len(quads_mm), np.float32)
+    return np.asarray(diagonals / np.median(diagonals[certain]), np.float32)
 
 
 def _cut(quads: NDArray[np.float32], across: float, down: float) -> NDArray[np.float32]:

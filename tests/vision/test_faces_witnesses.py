@@ -12,15 +12,15 @@ from vision.network import ModelMissingError
 from vision.observation import CANDIDATES, NONE
 
 
-def says(label: int, certain: bool, best: int) -> Matches:
-    """One crop: its label or NONE, whether that is certain, and the best candidate."""
+def says(label: int, certain: bool, best: int, score: float = 0.5) -> Matches:
+    """One crop: its label or NONE, whether that is certain, the best candidate and its score."""
     ids = np.full((1, CANDIDATES), NONE, np.int16)
     ids[0, :2] = best, 1 - best
     return Matches(
         label_ids=np.array([label], np.int16),
         certain=np.array([certain]),
         candidate_ids=ids,
-        candidate_scores=np.full((1, CANDIDATES), 0.5, np.float32),
+        candidate_scores=np.full((1, CANDIDATES), score, np.float32),
         turns=np.zeros(1, np.int8),
     )
 
@@ -67,6 +67,8 @@ def witnesses() -> TwoWitnesses:
         # With a fair lead it is enough that the templates rank the same face first.
         (Networks(0.5, 2.0), says(NONE, False, 0), 0, True),
         (Networks(0.5, 2.0), says(1, False, 1), 0, False),
+        # First of faces that are all unlike is no witness.
+        (Networks(0.5, 2.0), says(NONE, False, 0, 0.3), 0, False),
         # With a small lead they must be certain of it.
         (Networks(0.5, 1.0), says(0, False, 0), 0, False),
         (Networks(0.5, 1.0), says(0, True, 0), 0, True),

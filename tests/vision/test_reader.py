@@ -246,6 +246,13 @@ def test_a_face_is_certain_where_either_detector_sees_an_outline(
     assert seen.certain.tolist() == [sure]
 
 
+def test_what_is_smaller_than_the_tiles_is_none(reader: TableReader) -> None:
+    """All tiles of a set are equal: a face that is too small is a part of something, or a print."""
+    tiles = [Tile(FACES[name], (80.0 + 70 * k, 130.0)) for k, name in enumerate(FACES)]
+    small = Tile(FACES["R"], (320.0, 200.0), size=(28.0, 28.0))
+    assert len(_read(reader, [*tiles, small]).tiles) == 3
+
+
 class _Baffled:
     """A matcher that does not know a face by what it sees of it."""
 

@@ -201,15 +201,6 @@ def test_a_rim_may_be_much_darker_in_a_shadow_but_no_brighter() -> None:
     assert share_of_stock(glare, stock, 0.0, SHADE) == 0.0
 
 
-def test_the_light_of_a_picture_has_a_colour() -> None:
-    """Under a lamp by which pale stock is orange, a rim of that orange is of the stock."""
-    orange = np.full((3, 32, 3), 0, np.uint8)
-    orange[:] = (100, 150, 190)
-    stock = np.full((3, 3), 190.0)
-    assert share_of_stock(orange, stock, 0.0).max() == 0.0
-    assert share_of_stock(orange, stock, common_change(orange, stock)).min() == 1.0
-
-
 def test_which_cells_of_a_quad_others_hide() -> None:
     quads = np.array([[[0, 0], [4, 0], [4, 2], [0, 2]]], np.float32)
     others = np.array([[[3, -1], [6, -1], [6, 1], [3, 1]], [[9, 9], [10, 9], [10, 10], [9, 10]]])
@@ -225,4 +216,4 @@ def test_most_rims_tell_how_much_brighter_the_picture_is() -> None:
     assert change == pytest.approx(np.log(50 / 34), abs=1e-6)
     assert share_of_stock(dark, stock, change).min() == 1.0
     assert share_of_stock(white, stock, change).max() == 0.0
-    assert common_change(dark[:0], stock[:0]).tolist() == [0.0, 0.0, 0.0]
+    assert common_change(dark[:0], stock[:0]) == 0.0

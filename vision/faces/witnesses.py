@@ -17,6 +17,8 @@ from vision.observation import NONE
 #: first. Chosen on generated frames, together with `vision.faces.learned.LEAD` and what follows, so
 #: that 1.5 % of what is certain there is wrong: `python -m models.faces.check`.
 CONFIRMED = 1.5
+#: What is first of all, but hardly like it, confirms nothing: a part of a face is seen, or none.
+HARDLY = 0.4
 #: Log odds and lead that do if the templates are certain of it, however faint its print is.
 AFFIRMED_ODDS, AFFIRMED = -1.0, 0.5
 #: Up to this lead the networks waver between two faces.
@@ -51,6 +53,7 @@ class TwoWitnesses:
         affirmed = asked.certain[: len(doubtful)]
         certain, label_ids = named.certain.copy(), named.label_ids.copy()
         confirmed = known & (lead > CONFIRMED)
+        confirmed &= asked.candidate_scores[: len(doubtful), 0] > HARDLY
         affirms = affirmed & (odds > AFFIRMED_ODDS) & (lead > AFFIRMED)
         certain[doubtful] = agree & (confirmed | affirms)
         # What the networks hardly know has a name, in doubt, if the templates know it.

@@ -36,32 +36,31 @@ def rims(image: NDArray[np.uint8], quads_px: NDArray[np.float32]) -> NDArray[np.
     return np.asarray(sample(image, points[..., 0], points[..., 1]), np.uint8)
 
 
-def common_change(seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+def common_change(seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]]) -> float:
     """How much brighter most of n rims (n, points, 3) are than the stock (n, 3) of their faces.
 
-    It is the logarithm of a factor for each channel (3,), for `share_of_stock`; 0 if n is 0. One
-    camera took them all in one light: what is no tile of the set proposes another change than
-    most, and is outvoted.
+    It is the logarithm of a factor, for `share_of_stock`; 0 if n is 0. One camera took them all:
+    what is no tile of the set proposes another change than most, and is outvoted.
     """
     if not len(seen):
-        return np.zeros(3, np.float32)
+        return 0.0
     rim = np.median(_LOG.take(seen), axis=1)
-    change = rim - np.log(stock + DARK)
-    near = np.abs(change[:, None] - change[None]).max(axis=2) < OTHER_LIGHT
-    votes = near.sum(axis=1) * np.exp(-np.square(change.mean(axis=1)) / (2 * ANY_EXPOSURE**2))
-    return np.asarray(np.median(change[near[int(votes.argmax())]], axis=0), np.float32)
+    change = (rim - np.log(stock + DARK)).mean(axis=1)
+    near = np.abs(change[:, None] - change[None]) < OTHER_LIGHT
+    votes = near.sum(axis=1) * np.exp(-np.square(change) / (2 * ANY_EXPOSURE**2))
+    return float(np.median(change[near[int(votes.argmax())]]))
 
 
 def share_of_stock(
     seen: NDArray[np.uint8],
     stock: NDArray[np.floating[Any]],
-    change: float | NDArray[np.float32],
+    change: float,
     darker: float = OTHER_LIGHT,
 ) -> NDArray[np.float32]:
     """Share (n,) of rims (n, points, 3) that may have a colour of `stock` (m, 3) in other light.
 
-    `change` is the logarithm of the factor by which the picture, or each channel of it (3,), is
-    brighter than the taught ones; `darker` is that by which a rim may be darker than that.
+    `change` is the logarithm of the factor by which the picture is brighter than the taught ones;
+    `darker` is that by which a rim may be darker than that.
     """
     # By channel, colour of the stock, find and point.
     ratio = (
