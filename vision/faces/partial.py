@@ -10,8 +10,9 @@ from vision.faces.features import Array, Image, averaged, grid_size, window
 from vision.faces.matches import Matches
 from vision.observation import CANDIDATES, NONE
 
-#: Correlation of what is seen with a face from which on it may be that face.
-ALIKE = 0.7
+#: Correlation of what is seen with a face from which on it may be that face: of generated faces of
+#: which a tenth to two fifths are hidden 85 % have their name then, and 13 % another.
+ALIKE = 0.6
 #: Cells by which a crop may be displaced.
 _SHIFT = 1
 #: Noise and flare, in levels.
