@@ -25,19 +25,24 @@ from vision.observation import NONE, Facing, TileReadings
 from vision.places import Places
 from vision.plane import PlacedBoard, Plane
 from vision.tiles import (
+    LEAST_COVERED,
     SHADE,
     Detections,
     Detector,
     Glimpse,
-    Rivals,
+    below,
     common_change,
+    covered,
     default_detector,
     hidden,
+    lies_at,
+    outlined,
     overlaps,
     pack,
     rims,
     share_of_stock,
     shifted,
+    sizes,
     whole,
 )
 
@@ -59,17 +64,12 @@ PLAIN = 0.9
 #: Tiles of a set are equal: what is so many times as large as those that are certain is none. The
 #: face of what is too small may be a part of a larger one's, however certain it is.
 OVERSIZE, UNDERSIZE = 1.09, 0.85
-#: Score of an outline that can be seen, by the tier of the find; how near, in a tile's sides, other
-#: finds of it lie, and how near a neighbour that touches it.
+#: Score of an outline that can be seen, by the tier of the find.
 OUTLINED = np.array([0.3, 0.9], np.float32)
-SAME, TOUCHING = 0.15, 1.15
+#: Score of a later tier's find that may be a tile on which others lie.
+COVERED = 0.75
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
-#: Cells along a side in which it is counted how much of a tile others hide.
-CELLS = 12
-#: Score of a later tier's find that may be a tile on which others lie, and the share of it that
-#: certain tiles may hide.
-COVERED_EVIDENT, COVERED = 0.75, (0.04, 0.45)
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
 LATER_WORTH = 0.5
 #: Share of a quad that the seen side of a thick tile may be, and where that may lie: how much of it
@@ -134,7 +134,7 @@ class TileReader:
             for quads in (found.quads_px, found.quads_mm)
         )
         outlines = quads_mm[found.scores >= OUTLINED[found.tiers]].mean(axis=1)
-        plain = quads_mm[(found.tiers > 0) & (found.scores >= COVERED_EVIDENT)].mean(axis=1)
+        plain = quads_mm[(found.tiers > 0) & (found.scores >= COVERED)].mean(axis=1)
         like, shift = self._glimpse.look(image, quads_px)
         promise = found.scores + like.clip(0)
         found = replace(found, quads_mm=shifted(quads_mm, shift), quads_px=shifted(quads_px, shift))
@@ -142,25 +142,13 @@ class TileReader:
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
         found, promise = found.select(looked), promise[looked]
-        rim = rims(image, found.quads_px)
-        known = matches.label_ids != NONE
-        evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
-        worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
-        least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
-        worth[~matches.certain & (evidence < least)] = 0
-        size = _sizes(found.quads_mm, matches.certain)
-        none = ~self._of_stock(rim, matches) | (size < UNDERSIZE)
-        none |= ~matches.certain & (size > OVERSIZE)
-        worth[none] = 0
-        # Prints of squares abound: what has no edges that the first tier finds needs a name.
-        worth[~known & (found.tiers > 0)] = 0
-        worth[~matches.certain & (found.tiers > 0)] *= LATER_WORTH
+        worth, fits = self._worth(image, found, matches, promise)
         rivals = overlaps(found.quads_mm)
-        kept = pack(np.asarray(worth, np.float32), rivals)
+        kept = pack(worth, rivals)
         matches = self._looked_again(image, found, matches, kept)
-        none |= matches.certain | ~_lies_at(found.quads_mm, plain)
-        below = _below(found.quads_mm, np.where(none, 0, promise), rivals, kept, matches.certain)
-        kept = np.concatenate([kept, below])
+        fits &= ~matches.certain & lies_at(found.quads_mm, plain)
+        hidden_ones = below(found.quads_mm, promise * fits, rivals, kept, matches.certain)
+        kept = np.concatenate([kept, hidden_ones])
         matches = self._partly_seen(image, found, matches, kept)
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
@@ -172,7 +160,7 @@ class TileReader:
             found_scores=found.scores[kept],
             label_ids=self._label_ids[matches.label_ids[kept]],
             facings=np.where(down[kept], Facing.DOWN, Facing.UP).astype(np.int8),
-            certain=_outlined(upright_mm, outlines, matches.certain[kept]),
+            certain=outlined(upright_mm, outlines, matches.certain[kept]),
             **self._candidates(matches, kept),
             zone_ids=self._places.zone_ids(upright_mm.mean(axis=1), boards),
         )
@@ -204,6 +192,27 @@ class TileReader:
             for find in chosen[matches.certain].tolist():
                 open_[list(rivals[find])] = 0
         return looked, known
+
+    def _worth(
+        self, image: Image, found: Detections, matches: Matches, promise: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """What each find is worth as a tile, 0 if it is none; and which may be one by its make.
+
+        That is its size and its stock; `promise` (n,) is what they promised before a close look.
+        """
+        known = matches.label_ids != NONE
+        evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
+        worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
+        least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
+        worth[~matches.certain & (evidence < least)] = 0
+        size = sizes(found.quads_mm, matches.certain)
+        fits = self._of_stock(rims(image, found.quads_px), matches) & (size >= UNDERSIZE)
+        fits &= matches.certain | (size <= OVERSIZE)
+        worth[~fits] = 0
+        # Prints of squares abound: what has no edges that the first tier finds needs a name.
+        worth[~known & (found.tiers > 0)] = 0
+        worth[~matches.certain & (found.tiers > 0)] *= LATER_WORTH
+        return np.asarray(worth, np.float32), fits
 
     def _looked_again(
         self, image: Image, found: Detections, matches: Matches, kept: NDArray[np.intp]
@@ -241,19 +250,18 @@ class TileReader:
 
         Those that have no name: they stay in doubt.
         """
-        below = kept[matches.label_ids[kept] == NONE]
+        unnamed = kept[matches.label_ids[kept] == NONE]
         above = found.quads_px[kept[matches.certain[kept]]]
-        if not len(below) or not len(above):
+        if not len(unnamed) or not len(above):
             return matches
-        partly = hidden(found.quads_px[below], above, CELLS, CELLS).mean(axis=(1, 2)) > COVERED[0]
-        below = below[partly]
-        quads, middles = found.quads_px[below], above.mean(axis=1, keepdims=True)
+        partly = unnamed[covered(found.quads_px[unnamed], above) > LEAST_COVERED]
+        quads, middles = found.quads_px[partly], above.mean(axis=1, keepdims=True)
         # A tile is thick, and casts a shadow.
         above = np.asarray(middles + (above - middles) * (1 + 2 * SIDE), np.float32)
         cells = hidden(quads, above, *self._partial.size)
         crops = straighten(image, quads, self._book.crop_size)
         which = np.arange(len(matches))
-        which[below] = len(matches) + np.arange(len(below))
+        which[partly] = len(matches) + np.arange(len(partly))
         return matches.merged(self._partial.match(crops, ~cells)).select(which)
 
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
@@ -281,69 +289,9 @@ class TileReader:
         }
 
 
-def _below(
-    quads_mm: NDArray[np.float32],
-    promise: NDArray[np.float32],
-    rivals: Rivals,
-    kept: NDArray[np.intp],
-    certain: NDArray[np.bool_],
-) -> NDArray[np.intp]:
-    """Indices of the finds on which tiles lie that are kept and `certain`.
-
-    `promise` (n,) is 0 for those that are no tiles.
-    """
-    above = quads_mm[kept[certain[kept]]]
-    free = promise.copy()
-    free[kept] = 0
-    free[[find for each in kept.tolist() for find in rivals[each]]] = 0
-    finds = np.flatnonzero(free)
-    if not len(finds) or not len(above):
-        return np.zeros(0, np.intp)
-    share = hidden(quads_mm[finds], above, CELLS, CELLS).mean(axis=(1, 2))
-    free[finds[(share < COVERED[0]) | (share > COVERED[1])]] = 0
-    return pack(free, rivals)
-
-
-def _lies_at(quads_mm: NDArray[np.float32], middles: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which quads (n, 4, 2) have their middle at one of `middles` (m, 2)."""
-    away = np.linalg.norm(quads_mm.mean(axis=1)[:, None] - middles[None], axis=2)
-    return np.asarray((away < SAME * _sides(quads_mm)[:, None]).any(axis=1), np.bool_)
-
-
-def _sides(quads_mm: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The longest side (n,) of each quad."""
-    along = np.roll(quads_mm, -1, axis=1) - quads_mm
-    return np.asarray(np.linalg.norm(along, axis=2).max(axis=1), np.float32)
-
-
 def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
     """The rims (n, points, 3) of n pictures of one face."""
     return np.concatenate([rims(picture, whole(picture)) for picture in pictures])
-
-
-def _outlined(
-    quads_mm: NDArray[np.float32], outlines: NDArray[np.float32], certain: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which of the `certain` tiles show an outline, or touch such a one, or one that does.
-
-    `outlines` (n, 2) are the middles of finds whose outline can be seen. Where tiles touch, their
-    seams may be unseen; a coin on pale cloth may pass for the print of a tile, but nothing around
-    it shows a tile's edge.
-    """
-    centres, sides = quads_mm.mean(axis=1), _sides(quads_mm)
-    near = np.linalg.norm(centres[:, None] - centres[None], axis=2) < TOUCHING * sides
-    reached = np.asarray(certain & _lies_at(quads_mm, outlines), np.bool_)
-    while (grown := certain & (near & reached).any(axis=1)).sum() > reached.sum():
-        reached = np.asarray(grown, np.bool_)
-    return reached
-
-
-def _sizes(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """How many times as large as the tiles that are certain quads (n, 4, 2) are; 1 if none is."""
-    diagonals = np.linalg.norm(quads_mm[:, 2] - quads_mm[:, 0], axis=1)
-    if not certain.any():
-        return np.ones(len(quads_mm), np.float32)
-    return np.asarray(diagonals / np.median(diagonals[certain]), np.float32)
 
 
 def _cut(quads: NDArray[np.float32], across: float, down: float) -> NDArray[np.float32]:

@@ -6,12 +6,14 @@ from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.learned import LearnedDetector
 from vision.tiles.loose import find_loose
+from vision.tiles.neighbours import LEAST_COVERED, below, covered, lies_at, outlined, sizes
 from vision.tiles.packing import Rivals, hidden, overlaps, pack
 from vision.tiles.sampling import whole
 from vision.tiles.stock import SHADE, common_change, rims, share_of_stock
 from vision.tiles.together import Together, default_detector
 
 __all__ = [
+    "LEAST_COVERED",
     "SHADE",
     "ClassicDetector",
     "Detections",
@@ -21,14 +23,19 @@ __all__ = [
     "LearnedDetector",
     "Rivals",
     "Together",
+    "below",
     "common_change",
+    "covered",
     "default_detector",
     "find_loose",
     "hidden",
+    "lies_at",
+    "outlined",
     "overlaps",
     "pack",
     "rims",
     "share_of_stock",
     "shifted",
+    "sizes",
     "whole",
 ]
