@@ -25,17 +25,16 @@ from vision.observation import NONE, Facing, TileReadings
 from vision.places import Places
 from vision.plane import PlacedBoard, Plane
 from vision.tiles import (
-    LEAST_COVERED,
     SHADE,
     Detections,
     Detector,
     Glimpse,
     below,
     common_change,
-    covered,
     default_detector,
     hidden,
     lies_at,
+    lies_below,
     outlined,
     overlaps,
     pack,
@@ -66,8 +65,6 @@ PLAIN = 0.9
 OVERSIZE, UNDERSIZE = 1.09, 0.85
 #: Score of an outline that can be seen, by the tier of the find.
 OUTLINED = np.array([0.3, 0.9], np.float32)
-#: Score of a later tier's find that may be a tile on which others lie.
-COVERED = 0.75
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
@@ -133,8 +130,10 @@ class TileReader:
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))
             for quads in (found.quads_px, found.quads_mm)
         )
-        outlines = quads_mm[found.scores >= OUTLINED[found.tiers]].mean(axis=1)
-        plain = quads_mm[(found.tiers > 0) & (found.scores >= COVERED)].mean(axis=1)
+        outline = found.scores >= OUTLINED[found.tiers]
+        outlines, plain = (
+            quads_mm[outline & (found.tiers >= tier)].mean(axis=1) for tier in (0, 1)
+        )
         like, shift = self._glimpse.look(image, quads_px)
         promise = found.scores + like.clip(0)
         found = replace(found, quads_mm=shifted(quads_mm, shift), quads_px=shifted(quads_px, shift))
@@ -254,15 +253,15 @@ class TileReader:
         above = found.quads_px[kept[matches.certain[kept]]]
         if not len(unnamed) or not len(above):
             return matches
-        partly = unnamed[covered(found.quads_px[unnamed], above) > LEAST_COVERED]
+        partly = unnamed[lies_below(found.quads_px[unnamed], above)]
         quads, middles = found.quads_px[partly], above.mean(axis=1, keepdims=True)
         # A tile is thick, and casts a shadow.
         above = np.asarray(middles + (above - middles) * (1 + 2 * SIDE), np.float32)
-        cells = hidden(quads, above, *self._partial.size)
+        shows = ~hidden(quads, above, *self._partial.size).any(axis=1)
         crops = straighten(image, quads, self._book.crop_size)
         which = np.arange(len(matches))
         which[partly] = len(matches) + np.arange(len(partly))
-        return matches.merged(self._partial.match(crops, ~cells)).select(which)
+        return matches.merged(self._partial.match(crops, np.asarray(shows, np.bool_))).select(which)
 
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.

@@ -14,6 +14,7 @@ from vision.tiles import (
     Glimpse,
     common_change,
     hidden,
+    lies_below,
     overlaps,
     pack,
     rims,
@@ -205,7 +206,21 @@ def test_which_cells_of_a_quad_others_hide() -> None:
     quads = np.array([[[0, 0], [4, 0], [4, 2], [0, 2]]], np.float32)
     others = np.array([[[3, -1], [6, -1], [6, 1], [3, 1]], [[9, 9], [10, 9], [10, 10], [9, 10]]])
     cells = hidden(quads, others.astype(np.float32), 4, 2)
-    assert cells.tolist() == [[[False, False, False, True], [False, False, False, False]]]
+    first, second = [[False, False, False, True], [False] * 4], [[False] * 4] * 2
+    assert cells.tolist() == [[first, second]]
+
+
+def test_a_tile_lies_below_one_that_hides_a_good_part_of_it_not_between_two_that_touch_it() -> None:
+    tile = np.array([[[0, 0], [10, 0], [10, 10], [0, 10]]], np.float32)
+    for shifts, lies in (
+        ([(7, 3)], True),  # Hides a fifth.
+        ([(9, 0)], False),  # Touches it, and seems to hide a tenth.
+        ([(9, 0), (-9, 0)], False),
+        ([(2, 3)], False),  # Hides more than half: no outline is to be trusted.
+        ([], False),
+    ):
+        above = np.array([tile[0] + shift for shift in shifts], np.float32).reshape(-1, 4, 2)
+        assert lies_below(tile, above).tolist() == [lies]
 
 
 def test_most_rims_tell_how_much_brighter_the_picture_is() -> None:

@@ -6,14 +6,13 @@ from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.learned import LearnedDetector
 from vision.tiles.loose import find_loose
-from vision.tiles.neighbours import LEAST_COVERED, below, covered, lies_at, outlined, sizes
+from vision.tiles.neighbours import below, lies_at, lies_below, outlined, sizes
 from vision.tiles.packing import Rivals, hidden, overlaps, pack
 from vision.tiles.sampling import whole
 from vision.tiles.stock import SHADE, common_change, rims, share_of_stock
 from vision.tiles.together import Together, default_detector
 
 __all__ = [
-    "LEAST_COVERED",
     "SHADE",
     "ClassicDetector",
     "Detections",
@@ -25,11 +24,11 @@ __all__ = [
     "Together",
     "below",
     "common_change",
-    "covered",
     "default_detector",
     "find_loose",
     "hidden",
     "lies_at",
+    "lies_below",
     "outlined",
     "overlaps",
     "pack",

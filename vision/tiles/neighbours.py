@@ -11,8 +11,9 @@ from vision.tiles.packing import Rivals, hidden, pack
 SAME = 0.15
 #: The same for tiles that touch.
 TOUCHING = 1.15
-#: Share of a tile that others hide if they lie on it, and above which it is no find of its own.
-LEAST_COVERED, MOST_COVERED = 0.04, 0.45
+#: Share of a tile that another hides if it lies on it: what touches it seems to hide some too. And
+#: the share that all together may hide of what is a find of its own.
+LEAST_COVERED, MOST_COVERED = 0.15, 0.45
 #: Cells along a side in which that is counted.
 _CELLS = 12
 
@@ -48,10 +49,12 @@ def sizes(quads_mm: NDArray[np.float32], certain: NDArray[np.bool_]) -> NDArray[
     return np.asarray(diagonals / np.median(diagonals[certain]), np.float32)
 
 
-def covered(quads: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Share (n,) of each quad (n, 4, 2) that lies inside any of those `above` (m, 4, 2)."""
+def lies_below(quads: NDArray[np.float32], above: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which quads (n, 4, 2) can be seen, though one of those `above` (m, 4, 2) lies on them."""
     cells = hidden(quads, above, _CELLS, _CELLS)
-    return np.asarray(cells.mean(axis=(1, 2)), np.float32)
+    largest = cells.mean(axis=(2, 3)).max(axis=1, initial=0)
+    together = cells.any(axis=1).mean(axis=(1, 2))
+    return np.asarray((largest >= LEAST_COVERED) & (together <= MOST_COVERED), np.bool_)
 
 
 def below(
@@ -72,8 +75,7 @@ def below(
     finds = np.flatnonzero(free)
     if not len(finds) or not len(above):
         return np.zeros(0, np.intp)
-    share = covered(quads_mm[finds], above)
-    free[finds[(share < LEAST_COVERED) | (share > MOST_COVERED)]] = 0
+    free[finds[~lies_below(quads_mm[finds], above)]] = 0
     return pack(free, rivals)
 
 

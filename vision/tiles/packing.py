@@ -41,11 +41,11 @@ def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
 def hidden(
     quads: NDArray[np.float32], others: NDArray[np.float32], columns: int, rows: int
 ) -> NDArray[np.bool_]:
-    """Which cells (n, rows, columns) of quads (n, 4, 2) lie inside any of `others` (m, 4, 2)."""
+    """Which cells (n, m, rows, columns) of quads (n, 4, 2) lie inside others (m, 4, 2)."""
     u, v = ((np.arange(cells) + 0.5) / cells for cells in (columns, rows))
     points = np.stack([*spread(quads, u, v), np.ones((len(quads), rows * columns), np.float32)])
-    inside = np.einsum("mks,knp->mnsp", _sides(others), points).min(axis=2) > 0
-    return np.asarray(inside.any(axis=0).reshape(-1, rows, columns), np.bool_)
+    inside = np.einsum("mks,knp->nmsp", _sides(others), points).min(axis=2) > 0
+    return np.asarray(inside.reshape(len(quads), len(others), rows, columns), np.bool_)
 
 
 def _sides(quads: NDArray[np.float32]) -> NDArray[np.float32]:
