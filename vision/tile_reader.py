@@ -29,11 +29,9 @@ from vision.tiles import (
     Detections,
     Detector,
     Glimpse,
-    below,
     common_change,
     default_detector,
     hidden,
-    lies_at,
     lies_below,
     outlined,
     overlaps,
@@ -130,10 +128,7 @@ class TileReader:
             turned(quads, lengthwise(found.quads_mm, self._book.aspect))
             for quads in (found.quads_px, found.quads_mm)
         )
-        outline = found.scores >= OUTLINED[found.tiers]
-        outlines, plain = (
-            quads_mm[outline & (found.tiers >= tier)].mean(axis=1) for tier in (0, 1)
-        )
+        outlines = quads_mm[found.scores >= OUTLINED[found.tiers]].mean(axis=1)
         like, shift = self._glimpse.look(image, quads_px)
         promise = found.scores + like.clip(0)
         found = replace(found, quads_mm=shifted(quads_mm, shift), quads_px=shifted(quads_px, shift))
@@ -141,13 +136,9 @@ class TileReader:
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
         found, promise = found.select(looked), promise[looked]
-        worth, fits = self._worth(image, found, matches, promise)
-        rivals = overlaps(found.quads_mm)
-        kept = pack(worth, rivals)
+        worth = self._worth(image, found, matches, promise)
+        kept = pack(worth, overlaps(found.quads_mm))
         matches = self._looked_again(image, found, matches, kept)
-        fits &= ~matches.certain & lies_at(found.quads_mm, plain)
-        hidden_ones = below(found.quads_mm, promise * fits, rivals, kept, matches.certain)
-        kept = np.concatenate([kept, hidden_ones])
         matches = self._partly_seen(image, found, matches, kept)
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
@@ -194,10 +185,10 @@ class TileReader:
 
     def _worth(
         self, image: Image, found: Detections, matches: Matches, promise: NDArray[np.float32]
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """What each find is worth as a tile, 0 if it is none; and which may be one by its make.
+    ) -> NDArray[np.float32]:
+        """What each find (n,) is worth as a tile, 0 if it is none.
 
-        That is its size and its stock; `promise` (n,) is what they promised before a close look.
+        `promise` (n,) is what they promised before a close look.
         """
         known = matches.label_ids != NONE
         evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
@@ -211,7 +202,7 @@ class TileReader:
         # Prints of squares abound: what has no edges that the first tier finds needs a name.
         worth[~known & (found.tiers > 0)] = 0
         worth[~matches.certain & (found.tiers > 0)] *= LATER_WORTH
-        return np.asarray(worth, np.float32), fits
+        return np.asarray(worth, np.float32)
 
     def _looked_again(
         self, image: Image, found: Detections, matches: Matches, kept: NDArray[np.intp]

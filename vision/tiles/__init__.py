@@ -6,7 +6,7 @@ from vision.tiles.detections import Detections, Detector
 from vision.tiles.glimpse import Glimpse, shifted
 from vision.tiles.learned import LearnedDetector
 from vision.tiles.loose import find_loose
-from vision.tiles.neighbours import below, lies_at, lies_below, outlined, sizes
+from vision.tiles.neighbours import lies_below, outlined, sizes
 from vision.tiles.packing import Rivals, hidden, overlaps, pack
 from vision.tiles.sampling import whole
 from vision.tiles.stock import SHADE, common_change, rims, share_of_stock
@@ -22,12 +22,10 @@ __all__ = [
     "LearnedDetector",
     "Rivals",
     "Together",
-    "below",
     "common_change",
     "default_detector",
     "find_loose",
     "hidden",
-    "lies_at",
     "lies_below",
     "outlined",
     "overlaps",

@@ -1,11 +1,11 @@
-"""What finds of tiles say of each other: all are of one size, some touch, some lie on others."""
+"""What tiles say of each other: all are of one size, some touch, some lie on others."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tiles.packing import Rivals, hidden, pack
+from vision.tiles.packing import hidden
 
 #: How near, in a tile's sides, the middles of finds of one tile lie.
 SAME = 0.15
@@ -18,7 +18,7 @@ LEAST_COVERED, MOST_COVERED = 0.15, 0.45
 _CELLS = 12
 
 
-def lies_at(quads_mm: NDArray[np.float32], middles: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _lies_at(quads_mm: NDArray[np.float32], middles: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which quads (n, 4, 2) have their middle at one of `middles` (m, 2)."""
     away = np.linalg.norm(quads_mm.mean(axis=1)[:, None] - middles[None], axis=2)
     return np.asarray((away < SAME * _sides(quads_mm)[:, None]).any(axis=1), np.bool_)
@@ -35,7 +35,7 @@ def outlined(
     """
     centres, sides = quads_mm.mean(axis=1), _sides(quads_mm)
     near = np.linalg.norm(centres[:, None] - centres[None], axis=2) < TOUCHING * sides
-    reached = np.asarray(certain & lies_at(quads_mm, outlines), np.bool_)
+    reached = np.asarray(certain & _lies_at(quads_mm, outlines), np.bool_)
     while (grown := certain & (near & reached).any(axis=1)).sum() > reached.sum():
         reached = np.asarray(grown, np.bool_)
     return reached
@@ -55,28 +55,6 @@ def lies_below(quads: NDArray[np.float32], above: NDArray[np.float32]) -> NDArra
     largest = cells.mean(axis=(2, 3)).max(axis=1, initial=0)
     together = cells.any(axis=1).mean(axis=(1, 2))
     return np.asarray((largest >= LEAST_COVERED) & (together <= MOST_COVERED), np.bool_)
-
-
-def below(
-    quads_mm: NDArray[np.float32],
-    promise: NDArray[np.float32],
-    rivals: Rivals,
-    kept: NDArray[np.intp],
-    certain: NDArray[np.bool_],
-) -> NDArray[np.intp]:
-    """Indices of the finds on which tiles lie that are kept and `certain`.
-
-    `promise` (n,) is 0 for those that are no tiles.
-    """
-    above = quads_mm[kept[certain[kept]]]
-    free = promise.copy()
-    free[kept] = 0
-    free[[find for each in kept.tolist() for find in rivals[each]]] = 0
-    finds = np.flatnonzero(free)
-    if not len(finds) or not len(above):
-        return np.zeros(0, np.intp)
-    free[finds[~lies_below(quads_mm[finds], above)]] = 0
-    return pack(free, rivals)
 
 
 def _sides(quads_mm: NDArray[np.float32]) -> NDArray[np.float32]:
