@@ -109,7 +109,7 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
 def placements(
     evidence: Array, seen: Image, feet: Pixels, shape: Silhouette, most: int
 ) -> Iterator[Placement]:
-    """The best placement of one piece, of two, and so on up to `most` (at most 3).
+    """The best placement of one piece, of two, and so on up to `most`, while more explain more.
 
     `evidence` (h, w) is that of the pieces' paint, `seen` (h, w) is 0 where something else is
     already known to cover the view; `feet` (n, 2) are the candidates.
@@ -149,10 +149,12 @@ def placements(
         whole[row, beside[good]] = 1.0
         pairs = (whole * like) @ whole.T - (body * (clue + like)) @ body.T
         pairs[near] = -np.inf
-        totals.append(alone[:, None] + alone + pairs)
-        # Three bodies that stand apart have no pixel in common worth counting.
-        totals.append(totals[1][:, :, None] + (alone + pairs)[:, None] + pairs)
-    for total in totals[:most]:
+        # Bodies that stand apart have no pixel in common by threes worth counting.
+        best = -np.inf
+        while len(totals) < most and totals[-1].max() > best:
+            best = totals[-1].max()
+            totals.append(_one_more(totals[-1], alone, pairs))
+    for total in totals:
         chosen = np.unravel_index(int(total.argmax()), total.shape)
         if np.isfinite(total[chosen]):
             spots = tuple((int(feet[i, 0]), int(feet[i, 1])) for i in chosen)
@@ -163,6 +165,16 @@ def placements(
                 free[start[good[list(chosen)]] + part @ stride] = False
             spill = float(np.maximum(look[free], 0.0).mean()) if free.any() else 0.0
             yield Placement(spots, float(total[chosen]), spill)
+
+
+def _one_more(totals: Array, alone: Array, pairs: Array) -> Array:
+    """What one more piece makes of totals (n, ..., n) of so many: one axis more."""
+    count, many = len(alone), totals.ndim
+    beside = (
+        pairs.reshape([count if axis in (one, many) else 1 for axis in range(many + 1)])
+        for one in range(many)
+    )
+    return np.asarray(sum(beside, totals[..., None] + alone), np.float32)
 
 
 def _promising(evidence: Array, seen: Image, feet: Pixels, shape: Silhouette) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 A piece is a solid of revolution. Seen by the camera it covers its foot and, since it is tall, a
 strip that leads away from the camera to its head: its silhouette is known from the pose of the
-camera, the piece's height and its diameter. On each field the placement of no, one, two or three
+camera, the piece's height and its diameter. On each field the placement of no, one, two or more
 pieces is sought that explains the paint seen there.
 """
 
@@ -37,8 +37,8 @@ from vision.plane import PlacedBoard, Plane
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
-#: Most pieces that stand on one field.
-MOST = 3
+#: Most pieces that are told apart on one field: three, and one that stands there by mistake.
+MOST = 4
 #: A top view has no more pixels across a piece's foot than this: finer ones tell nothing more.
 _FOOT_PX = 14.0
 #: Candidate feet stand on a grid of this many pixels, in the corners of blocks of 2 x 2.

@@ -71,7 +71,8 @@ def test_a_client_is_told_in_its_language(stage: Stage, address: str) -> None:
 def test_whoever_comes_back_is_told_all_again(stage: Stage, address: str) -> None:
     with Viewer(address, TABLE) as viewer:
         viewer.until("state", 0)
-    stage.say(Do.ENTER, "spin 2 -")
+        stage.say(Do.ENTER, "spin 2 -")
+        viewer.until("state", 1)
     with Viewer(address, TABLE) as viewer:
         viewer.until("state", 1)
         assert viewer.kinds == ["whole"]
