@@ -63,6 +63,8 @@ PLAIN = 0.9
 OVERSIZE, UNDERSIZE = 1.09, 0.85
 #: Score of an outline that can be seen, by the tier of the find.
 OUTLINED = np.array([0.3, 0.9], np.float32)
+#: An outline of which less shows is worth no more for that.
+LEAST_SHOWN = 0.4
 #: What an outline whose face is unknown is worth beside one whose face is known.
 UNKNOWN_WORTH = 0.4
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
@@ -136,10 +138,10 @@ class TileReader:
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
         found, promise = found.select(looked), promise[looked]
-        worth = self._worth(image, found, matches, promise)
+        matches, shown = self._partly_seen(image, found, matches)
+        worth = self._worth(image, found, matches, promise, shown)
         kept = pack(worth, overlaps(found.quads_mm))
-        matches = self._looked_again(image, found, matches, kept)
-        matches = self._partly_seen(image, found, matches, kept)
+        matches = self._looked_again(image, found, matches, kept[shown[kept] == 1])
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
         )
@@ -183,15 +185,47 @@ class TileReader:
                 open_[list(rivals[find])] = 0
         return looked, known
 
+    def _partly_seen(
+        self, image: Image, found: Detections, matches: Matches
+    ) -> tuple[Matches, NDArray[np.float32]]:
+        """The matches, in which finds on which others lie have the name that fits what shows.
+
+        Those with edges of their own that are not certain: they stay in doubt. Beside them, the
+        share (n,) of the outline of each that shows: 1 of all that were given no such name.
+        """
+        outline, which = np.ones(len(found), np.float32), np.arange(len(found))
+        edged = (found.tiers == 0) & (found.scores >= OUTLINED[0])
+        unsure, above = np.flatnonzero(edged & ~matches.certain), found.quads_px[matches.certain]
+        partly = unsure[lies_below(found.quads_px[unsure], above)]
+        if not len(partly):
+            return matches, outline
+        quads, middles = found.quads_px[partly], above.mean(axis=1, keepdims=True)
+        # A tile is thick, and casts a shadow.
+        above = np.asarray(middles + (above - middles) * (1 + 2 * SIDE), np.float32)
+        shows = np.asarray(~hidden(quads, above, *self._partial.size).any(axis=1), np.bool_)
+        named = self._partial.match(straighten(image, quads, self._book.crop_size), shows)
+        given = np.flatnonzero(named.label_ids != NONE)
+        which[partly[given]] = len(matches) + given
+        outline[partly[given]] = _of_border(shows[given])
+        return matches.merged(named).select(which), outline
+
     def _worth(
-        self, image: Image, found: Detections, matches: Matches, promise: NDArray[np.float32]
+        self,
+        image: Image,
+        found: Detections,
+        matches: Matches,
+        promise: NDArray[np.float32],
+        shown: NDArray[np.float32],
     ) -> NDArray[np.float32]:
         """What each find (n,) is worth as a tile, 0 if it is none.
 
-        `promise` (n,) is what they promised before a close look.
+        `promise` (n,) is what they promised before a close look, `shown` (n,) the share of their
+        outlines that can be seen: of what is partly hidden the rest tells as much.
         """
         known = matches.label_ids != NONE
-        evidence = (found.scores + matches.candidate_scores[:, 0] + promise) / 2
+        faces, partly = matches.candidate_scores[:, 0], shown < 1
+        evidence = (found.scores + faces + promise) / 2
+        evidence[partly] = (found.scores / shown.clip(LEAST_SHOWN) + faces)[partly]
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
         worth[~matches.certain & (evidence < least)] = 0
@@ -233,27 +267,6 @@ class TileReader:
         certain[doubtful] = better & agreed & sure & again.certain[best]
         return replace(matches.merged(again).select(which), certain=certain)
 
-    def _partly_seen(
-        self, image: Image, found: Detections, matches: Matches, kept: NDArray[np.intp]
-    ) -> Matches:
-        """The matches, in which kept tiles on which others lie have the name that fits what shows.
-
-        Those that have no name: they stay in doubt.
-        """
-        unnamed = kept[matches.label_ids[kept] == NONE]
-        above = found.quads_px[kept[matches.certain[kept]]]
-        if not len(unnamed) or not len(above):
-            return matches
-        partly = unnamed[lies_below(found.quads_px[unnamed], above)]
-        quads, middles = found.quads_px[partly], above.mean(axis=1, keepdims=True)
-        # A tile is thick, and casts a shadow.
-        above = np.asarray(middles + (above - middles) * (1 + 2 * SIDE), np.float32)
-        shows = ~hidden(quads, above, *self._partial.size).any(axis=1)
-        crops = straighten(image, quads, self._book.crop_size)
-        which = np.arange(len(matches))
-        which[partly] = len(matches) + np.arange(len(partly))
-        return matches.merged(self._partial.match(crops, np.asarray(shows, np.bool_))).select(which)
-
     def _of_stock(self, rim: NDArray[np.uint8], matches: Matches) -> NDArray[np.bool_]:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
 
@@ -282,6 +295,13 @@ class TileReader:
 def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
     """The rims (n, points, 3) of n pictures of one face."""
     return np.concatenate([rims(picture, whole(picture)) for picture in pictures])
+
+
+def _of_border(cells: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Share (n,) of the cells along the border of each (n, rows, columns) that are set."""
+    border = np.ones(cells.shape[1:], np.bool_)
+    border[1:-1, 1:-1] = False
+    return np.asarray(cells[:, border].mean(axis=1), np.float32)
 
 
 def _cut(quads: NDArray[np.float32], across: float, down: float) -> NDArray[np.float32]:

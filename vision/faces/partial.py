@@ -17,6 +17,8 @@ ALIKE = 0.6
 _SHIFT = 1
 #: Noise and flare, in levels.
 _DARK = 16.0
+#: Noise, as a logarithm: a blank part is like nothing.
+_NOISE = 0.03
 
 
 class PartialMatcher:
@@ -75,9 +77,9 @@ class PartialMatcher:
                 level = level - share @ level
                 mean = face @ share
                 both += face @ (share * level)
-                mine += share @ level**2
-                theirs += face**2 @ share - mean**2
-            found.append(both / np.sqrt(np.maximum(mine * theirs, 1e-9)))
+                mine += share @ level**2 + _NOISE**2
+                theirs += face**2 @ share - mean**2 + np.float32(_NOISE**2)
+            found.append(both / np.sqrt(mine * theirs))
         return np.asarray(np.max(found, axis=0), np.float32)
 
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from vision.tiles.sampling import spread
 
-#: Two tiles may seem to overlap by this share: lens, thickness, and one that leans on another.
-OVERLAP = 0.4
+#: Two tiles may seem to overlap by this share: one lies on another, and is seen higher up.
+OVERLAP = 0.45
 #: Points along a side of the grid by which overlap is measured.
 _GRID = 6
 
