@@ -100,6 +100,29 @@ def test_a_faint_foot_or_one_in_another_paint_supports_nothing(
     assert agrees(feet(foot), standing((20, 20, 1, 0)), QUADS, OPEN).tolist() == [False, True]
 
 
+def test_one_foot_is_not_that_of_two_pieces() -> None:
+    found = standing((20, 16, 1, 0), (20, 28, 1, 0))
+    assert agrees(feet((20, 16, SURE, 1), (20, 28, SURE, 1)), found, QUADS, OPEN)[0]
+    assert not agrees(feet((20, 21, SURE, 1)), found, QUADS, OPEN)[0]
+
+
+@pytest.mark.parametrize(("print_hidden", "agreed"), [(2.5, True), (1.5, False)])
+def test_the_less_visible_of_two_that_touch_is_supported_by_a_hidden_print(
+    print_hidden: float, agreed: bool
+) -> None:
+    strange = replace(OPEN, values=np.full_like(OPEN.values, print_hidden * BARE))
+    found = standing((20, 16, 1, 0), (20, 28, 1, 0))
+    seen = feet((20, 16, 0.7, 1), (20, 28, 0.4, 1))
+    assert agrees(seen, found, QUADS, strange)[0] == agreed
+
+
+@pytest.mark.parametrize(("chance", "agreed"), [(0.7, False), (0.4, True)])
+def test_a_plain_foot_counts_where_the_print_is_hardly_hidden(chance: float, agreed: bool) -> None:
+    strange = replace(OPEN, values=np.full_like(OPEN.values, 0.9 * BARE))
+    seen = feet((20, 16, SURE, 1), (20, 32, chance, 1))
+    assert agrees(seen, standing((20, 16, 1, 0)), QUADS, strange)[0] == agreed
+
+
 def test_one_piece_more_is_in_doubt() -> None:
     seen = feet((20, 20, SURE, 1), (38, 38, SURE, 0))
     assert agrees(seen, standing((20, 20, 1, 0)), QUADS, OPEN).tolist() == [False, True]

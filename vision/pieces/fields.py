@@ -18,8 +18,9 @@ AGAINST_FEWER, AGAINST_NONE = 0.5, 0.1
 #: Chance from which on it supports a piece that was found clearly, and one that was found at all;
 #: and that of the piece's paint.
 SUPPORTS, SUPPORTS_ALONE, PAINTED = 0.6, 0.75, 0.5
-#: Chance that supports what was found where the board's own print is surely hidden.
-SUPPORTS_STRANGE = 0.5
+#: Chance that supports what was found where the board's own print is surely hidden: of two that
+#: touch, the network often sees one clearly and the other less so.
+SUPPORTS_STRANGE = 0.3
 #: A foot nearer to its field's border than this, in diameters, may stand on the next one.
 BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.
@@ -48,17 +49,22 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     `quads` (m, 4, 2) are the fields' corners, clockwise, in pixels of the view.
     """
     agreed = _in_sight(feet, quads)
-    gaps = np.linalg.norm(feet.points[:, None] - standing.points[None], axis=2) < NEAR * FOOT_PX
+    apart = np.linalg.norm(feet.points[:, None] - standing.points[None], axis=2)
+    gaps = apart < NEAR * FOOT_PX
     paint = feet.colours[:, standing.colours] >= PAINTED
     least = np.where(standing.clear, SUPPORTS, SUPPORTS_ALONE)
     least[strange.at(strange.view.to_mm(standing.points)) >= 2 * BARE] = SUPPORTS_STRANGE
-    supported = (gaps & paint & (feet.chances[:, None] >= least)).any(axis=0)
+    # Each foot is that of one piece, the nearest.
+    own = gaps & (apart == apart.min(axis=1, keepdims=True, initial=np.inf))
+    supported = (own & paint & (feet.chances[:, None] >= least)).any(axis=0)
     depth = _depths(quads, standing.points)[np.arange(len(standing.fields)), standing.fields]
     agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
     limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
-    stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= BARE)
+    # What the network sees clearly needs less of the print to be hidden.
+    hides = np.where(feet.chances >= SUPPORTS, 0.5 * BARE, BARE)
+    stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
     within = _depths(quads, feet.points[stray]) > 0
     agreed &= ~(within & (painted[stray, None] >= limit)).any(axis=0)
     return agreed
