@@ -28,10 +28,12 @@ def says(label: int, certain: bool, best: int, score: float = 0.5) -> Matches:
 class Networks:
     """Networks that say what they were told to."""
 
-    def __init__(self, odds: float, lead: float, certain: bool = False) -> None:
-        label = 0 if odds > 0 else NONE
+    def __init__(
+        self, odds: float, lead: float, certain: bool = False, faint: bool = False
+    ) -> None:
+        label = 0 if odds > 0 and not faint else NONE
         one = np.array([odds], np.float32), np.array([lead], np.float32)
-        self._judged = Judged(says(label, certain, 0), *one)
+        self._judged = Judged(says(label, certain, 0), *one, np.array([faint]))
 
     def judge(self, crops: np.ndarray) -> Judged:
         return self._judged
@@ -76,6 +78,11 @@ def witnesses() -> TwoWitnesses:
         # While they waver, templates that are certain of another face give the name.
         (Networks(1.5, 0.5), says(1, True, 1), 1, False),
         (Networks(1.5, 1.2), says(1, True, 1), 0, False),
+        # Its print is faint, as under glare: the templates must find it much like that face.
+        (Networks(4.0, 5.0, faint=True), says(0, False, 0, 0.7), 0, True),
+        (Networks(4.0, 5.0, faint=True), says(0, False, 0, 0.5), 0, False),
+        (Networks(4.0, 5.0, faint=True), says(NONE, False, 0, 0.5), NONE, False),
+        (Networks(4.0, 5.0, faint=True), says(1, False, 1, 0.7), NONE, False),
         # What the networks hardly know is certain only if the templates are certain of it.
         (Networks(-0.5, 4.0), says(0, True, 0), 0, True),
         (Networks(-1.5, 4.0), says(0, True, 0), 0, False),

@@ -15,8 +15,9 @@ _FLOOR, _WHITEST = 0.1, 0.05
 #: Contrast of noise on a blank face.
 _BLANK = 0.03
 #: Logarithm of the factor by which a seen face may be stronger or weaker than the taught one; of
-#: generated faces in all kinds of light, blur and haze 1 % lie beyond it.
-UNLIKE = 0.85
+#: generated faces in all kinds of light, blur and haze 1 % lie beyond it. And that by which it may
+#: be under glare, if more speaks for it.
+UNLIKE, VEILED = 0.85, 1.2
 
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 _EDGE = SIDE // _RIM
@@ -34,6 +35,6 @@ def contrast(crops: Image) -> Array:
     return np.asarray(np.log(spread + _BLANK), np.float32)
 
 
-def as_strong(seen: Array, taught: Array) -> NDArray[np.bool_]:
-    """Whether faces are about as strong as the taught ones."""
-    return np.asarray(np.abs(seen - taught) < UNLIKE, np.bool_)
+def as_strong(seen: Array, taught: Array, within: float = UNLIKE) -> NDArray[np.bool_]:
+    """Whether faces are about as strong as the taught ones: `within` this log factor."""
+    return np.asarray(np.abs(seen - taught) < within, np.bool_)

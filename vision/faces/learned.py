@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.errors import UnreadableError
 from vision.faces.book import FaceBook
-from vision.faces.contrast import as_strong, contrast
+from vision.faces.contrast import VEILED, as_strong, contrast
 from vision.faces.features import Array, Image
 from vision.faces.light import LOCAL_LIGHT, common_lights
 from vision.faces.matches import Matches
@@ -44,6 +44,8 @@ class Judged:
     """(n,) log odds that the likeliest face is the one that is shown."""
     lead: Array
     """(n,) by how much they lead those of the next face."""
+    faint: NDArray[np.bool_]
+    """(n,) whether only a faint print, as faces under glare have, keeps it from being certain."""
 
 
 class LearnedMatcher:
@@ -71,7 +73,8 @@ class LearnedMatcher:
     def judge(self, crops: Image) -> Judged:
         """The same, and how sure the networks are."""
         if not len(crops):
-            return Judged(Matches.empty(), np.zeros(0, np.float32), np.zeros(0, np.float32))
+            none = np.zeros(0, np.float32)
+            return Judged(Matches.empty(), none, none, np.zeros(0, np.bool_))
         seen = Described.of(self._encoder, crops)
         cosine, which = self._taught.likeness(seen)
         change = np.take_along_axis(self._taught.light(seen), which[:, :, None], axis=1)
@@ -84,8 +87,9 @@ class LearnedMatcher:
         best, top = order[:, 0], ranked[:, 0]
         lead = top - ranked[:, 1] if ranked.shape[1] > 1 else np.full_like(top, np.inf)
         # A blank cell with a faint rim is no white square on black.
-        strong = as_strong(contrast(crops), self._strength[best])
-        sure = strong & (top > SURE) & (lead > LEAD)
+        seen_strong, taught_strong = contrast(crops), self._strength[best]
+        strong = as_strong(seen_strong, taught_strong)
+        sure = (top > SURE) & (lead > LEAD)
         if rivalry > AS_GOOD:
             again = self._verified(seen, cosine, which, change, other)
             # Under the other light it must not be another face.
@@ -97,12 +101,13 @@ class LearnedMatcher:
         scores[:, :kept] = 1 / (1 + np.exp(-np.maximum(ranked, _LEAST) / GENTLE))
         matches = Matches(
             label_ids=np.where(strong & (top > KNOWN), best, NONE).astype(np.int16),
-            certain=np.asarray(sure, np.bool_),
+            certain=np.asarray(sure & strong, np.bool_),
             candidate_ids=ids,
             candidate_scores=scores,
             turns=self._taught.turn[which[np.arange(len(best)), best]],
         )
-        return Judged(matches, top, np.asarray(lead, np.float32))
+        faint = sure & ~strong & as_strong(seen_strong, taught_strong, VEILED)
+        return Judged(matches, top, np.asarray(lead, np.float32), np.asarray(faint, np.bool_))
 
     def _verified(
         self,

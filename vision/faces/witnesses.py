@@ -21,6 +21,9 @@ CONFIRMED = 1.5
 HARDLY = 0.4
 #: Log odds and lead that do if the templates are certain of it, however faint its print is.
 AFFIRMED_ODDS, AFFIRMED = -1.0, 0.5
+#: What is so much like the face that the networks are sure of but for its faint print is it: of
+#: generated faces under glare hardly more are wrong then than of others.
+THROUGH_GLARE = 0.6
 #: Up to this lead the networks waver between two faces.
 UNDECIDED = 1.0
 #: Below these log odds it is none of the taught faces, whatever the templates might say.
@@ -48,12 +51,13 @@ class TwoWitnesses:
         asked = self._templates.match(crops[np.concatenate([doubtful, lit])])
         best = named.candidate_ids[doubtful, 0]
         agree = best == asked.candidate_ids[: len(doubtful), 0]
+        alike = asked.candidate_scores[: len(doubtful), 0]
         known = named.label_ids[doubtful] != NONE
+        known |= judged.faint[doubtful] & agree & (alike > THROUGH_GLARE)
         odds, lead = judged.odds[doubtful], judged.lead[doubtful]
         affirmed = asked.certain[: len(doubtful)]
         certain, label_ids = named.certain.copy(), named.label_ids.copy()
-        confirmed = known & (lead > CONFIRMED)
-        confirmed &= asked.candidate_scores[: len(doubtful), 0] > HARDLY
+        confirmed = known & (lead > CONFIRMED) & (alike > HARDLY)
         affirms = affirmed & (odds > AFFIRMED_ODDS) & (lead > AFFIRMED)
         certain[doubtful] = agree & (confirmed | affirms)
         # What the networks hardly know has a name, in doubt, if the templates know it.
