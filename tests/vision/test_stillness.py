@@ -244,6 +244,16 @@ def test_a_palm_alone_is_a_hand(seen: Seen) -> None:
     assert film.run(1.0, _with_arm(film.table))[-1].why == "hand"
 
 
+def test_a_print_that_looks_like_a_palm_keeps_no_table_from_being_read(seen: Seen) -> None:
+    film = Film()
+    seen.palm, seen.box = 0.85, (0.4, 0.5, 0.5, 0.7)
+    assert film.run(Settings().doubt - 1.0)[-1].why == "hand"
+    assert film.run(2.0)[-1].quiet
+    assert Stillness().glance(film.table).why == "hand"
+    seen.limb = 0.7
+    assert Film().run(Settings().doubt + 2.0)[-1].why == "hand"
+
+
 def test_a_hand_at_the_start_of_a_session_is_found_by_the_networks(seen: Seen) -> None:
     film = Film()
     seen.limb = 0.99

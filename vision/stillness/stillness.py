@@ -134,7 +134,7 @@ class Stillness:
         self._state = None
         self._watch(copies.small.shape, table, copies.scale)
         evidence = self._weigher.weigh(copies, None, self._watched, wary=False)
-        why: Why | None = "hand" if evidence.sure else None
+        why: Why | None = "hand" if evidence.sure or evidence.doubt else None
         return Quiet(why is None, why, 0.0, _scaled(evidence.box, copies.scale), why is None)
 
     def _watch(self, shape: tuple[int, ...], table: Polygon | None, scale: float) -> None:
