@@ -273,12 +273,13 @@ class TileReader:
         What is certain may lie in a shadow, and may if print reaches into the rim of its face: then
         that tells nothing.
         """
-        sure = matches.label_ids[matches.certain]
-        change = common_change(rim[matches.certain], self._stock[sure])
-        printed = matches.certain & ~self._plain[matches.label_ids]
+        certain = np.flatnonzero(matches.certain)
+        sure = matches.label_ids[certain]
+        change = common_change(rim[certain], self._stock[sure])
         alike = share_of_stock(rim, self._stock, change) >= OF_STOCK
-        shaded = share_of_stock(rim, self._stock, change, SHADE) >= OF_STOCK
-        return np.asarray(printed | alike | (matches.certain & shaded), np.bool_)
+        shaded = share_of_stock(rim[certain], self._stock, change, SHADE) >= OF_STOCK
+        alike[certain] |= shaded | ~self._plain[sure]
+        return np.asarray(alike, np.bool_)
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
         """The candidates of the kept ones among the labels of an Observation, best first."""

@@ -2,7 +2,9 @@
 
 `python -m models.faces.check --seed 80000 --frames 200` prints, for thresholds of log odds and
 lead, the share that would be certain and how much of it would be wrong: by the networks alone,
-where the templates rank the same face first, and where they are certain of it.
+where the templates rank the same face first, and where they are certain of it; and, by how much
+the templates find them alike, of faces that the networks are sure of but for a faint print. With
+`--glare 0.7` some crops have a veil of light over them, up to that share of white.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import argparse
 import json
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,6 +31,10 @@ from vision.observation import NONE
 SEEN, STRANGE, TAUGHT = 20, 8, 10
 #: Thresholds that are tried: log odds of the best face, and its lead over the next.
 ODDS, LEADS = (0.0, 1.0, 2.0), (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+#: Likenesses that are tried for faint prints.
+ALIKE = (0.4, 0.5, 0.6, 0.7)
+#: Share of the crops that have a veil, under glare.
+VEILED = 0.7
 
 
 @dataclass(frozen=True)
@@ -43,12 +50,18 @@ class Checked:
     """Whether the templates rank the same face first."""
     affirmed: NDArray[np.bool_]
     """Whether they are certain of it."""
+    faint: NDArray[np.bool_]
+    """Whether only its faint print keeps the networks from being certain."""
+    alike: NDArray[np.float32]
+    """How like their first face the templates find it, 0 to 1."""
     certain: NDArray[np.bool_]
     """Whether both together are certain."""
 
 
-def frame(seed: int, icons: Icons) -> tuple[FaceBook, NDArray[np.uint8], NDArray[np.int16]]:
-    """A book, and the crops of a frame in one light with their labels."""
+def frame(
+    seed: int, icons: Icons, glare: float = 0.0
+) -> tuple[FaceBook, NDArray[np.uint8], NDArray[np.int16]]:
+    """A book, and the crops of a frame in one light with their labels; veiled by up to `glare`."""
     rng = np.random.default_rng((seed, 1))
     camera, prints = Camera(seed), Prints(rng, icons)
     faces = prints.set(int(rng.integers(4, TAUGHT + 1)), 72)
@@ -65,11 +78,21 @@ def frame(seed: int, icons: Icons) -> tuple[FaceBook, NDArray[np.uint8], NDArray
     trouble = torch.full((len(stack),), float(rng.uniform(0.1, 0.9)))
     crops = camera.see(stack, stack.roll(3, 0), trouble, lamp).crops.numpy()
     crops = np.stack([np.rot90(crop, -int(rng.integers(4))) for crop in crops])
+    crops = veiled(crops, glare * rng.random(len(crops)) * (rng.random(len(crops)) < VEILED))
     # Every fourth face is not taught: what differs only a little from a taught one is hardest.
     known = [k for k in range(len(faces)) if k % 4 or len(faces) < 4]
     book = FaceBook.teach({str(k): [taught[k]] for k in known})
     label = [known.index(k) if k in known else NONE for k in shown.tolist()]
     return book, crops, np.array([*label, *[NONE] * STRANGE], np.int16)
+
+
+def veiled(crops: NDArray[np.uint8], shares: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
+    """BGR crops (n, h, w, 3) of which a share (n,) of the light is what the surface mirrors."""
+    light = (crops / 255.0) ** 2.2
+    white = np.quantile(light, 0.95, axis=(1, 2)).max(axis=1).clip(0.3)
+    share = shares[:, None, None, None]
+    mixed = light * (1 - share) + white[:, None, None, None] * share
+    return np.asarray((255 * mixed.clip(0, 1) ** (1 / 2.2)).round(), np.uint8)
 
 
 def checked(book: FaceBook, crops: NDArray[np.uint8], label: NDArray[np.int16]) -> Checked:
@@ -80,13 +103,15 @@ def checked(book: FaceBook, crops: NDArray[np.uint8], label: NDArray[np.int16]) 
     agreed = named == templates.candidate_ids[:, 0]
     certain = TwoWitnesses(book).match(crops).certain
     affirmed = agreed & templates.certain
-    return Checked(label, named, judged.odds, judged.lead, agreed, affirmed, certain)
+    alike = templates.candidate_scores[:, 0]
+    faint = judged.faint & agreed
+    return Checked(label, named, judged.odds, judged.lead, agreed, affirmed, faint, alike, certain)
 
 
-def run(frames: range) -> Checked:
+def run(frames: range, glare: float) -> Checked:
     """Reads the frames of these seeds."""
     icons = Icons()
-    parts = [checked(*frame(seed, icons)) for seed in tqdm(frames, "checking")]
+    parts = [checked(*frame(seed, icons, glare)) for seed in tqdm(frames, "checking")]
     names = Checked.__dataclass_fields__
     return Checked(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
@@ -96,14 +121,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=70_000)
     parser.add_argument("--frames", type=int, default=200)
+    parser.add_argument("--glare", type=float, default=0.0)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    seen = run(range(given.seed, given.seed + given.frames))
+    seen = run(range(given.seed, given.seed + given.frames), given.glare)
     face, right = seen.label != NONE, seen.named == seen.label
     every = np.ones_like(seen.agreed)
     for who, which in (("networks", every), ("agreed", seen.agreed), ("affirmed", seen.affirmed)):
         for odds, lead in product(ODDS, LEADS):
             _print(f"{who}, odds {odds:g}, lead {lead:g}", seen, which & _above(seen, odds, lead))
+    for alike in ALIKE:
+        _print(f"faint, alike {alike:g}", seen, seen.faint & (seen.alike > alike))
     _print("together", seen, seen.certain)
     figures = {
         "faces": int(face.sum()),

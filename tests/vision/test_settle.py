@@ -17,6 +17,7 @@ from vision.observation import (
     TileReadings,
 )
 from vision.settle import Events, Kind, Settle, Settled, Subject
+from vision.settle.shown import Shown
 
 LABELS = ("bread", "marble", "tools")
 ZONES = ("left", "right")
@@ -376,3 +377,17 @@ def test_a_tile_that_came_back_is_not_recalled() -> None:
     settle([look()] * 3, session)
     ((_, certain),) = shown(settle([doubted(0.0, DOUBT, ["marble", "bread"])] * 3, session))
     assert not certain
+
+
+def test_what_frames_say_that_show_a_thing_is_counted_among_all_frames() -> None:
+    shown = Shown(np.array([[0, 0, 0], [1, NONE, 1], [NONE, NONE, 2]]))
+    said = shown.of([np.array([5, 7], np.int16), np.array([6], np.int16), np.array([5, 7, 8])])
+    vote = shown.vote(said)
+    assert vote.winner.tolist() == [5, 7, NONE]
+    assert vote.unanimous.tolist() == [False, True, False]
+    assert shown.last(said).tolist() == [5, 7, 8]
+    assert shown.median(np.array([[1, 2, 9], [1, 50, 2], [9, 9, 4]], np.float32)).tolist() == [
+        2.0,
+        1.5,
+        4.0,
+    ]

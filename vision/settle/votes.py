@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,7 @@ from numpy.typing import NDArray
 from vision.dial import DialReading
 from vision.observation import CANDIDATES, NONE, Observation, PieceReadings, TileReadings
 from vision.settle.pairing import Floats, groups
-
-R = TypeVar("R")
+from vision.settle.shown import Shown
 
 #: A tile is the same in two frames if its middle moved by less than this share of its side.
 _SAME_TILE = 0.35
@@ -22,14 +20,6 @@ _SAME_TILE = 0.35
 _STEADY = 0.12
 #: A piece is the same in two frames if its foot moved by less than so many mm.
 _SAME_PIECE_MM = 9.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Vote:
-    winner: int
-    """What most frames say, NONE if no more than half say one thing."""
-    count: int
-    unanimous: bool
 
 
 def sides(tiles: TileReadings) -> Floats:
@@ -67,14 +57,8 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
         last,
         boards=tuple(b for b in boards if 2 * boards[b] > len(frames)),
         dial=_dial([frame.dial for frame in frames]),
-        tiles=TileReadings.empty()
-        if not len(tile_rows)
-        else TileReadings(*_columns(_tile(_entries(tiles, row), len(frames)) for row in tile_rows)),
-        pieces=PieceReadings.empty()
-        if not len(piece_rows)
-        else PieceReadings(
-            *_columns(_piece(_entries(pieces, row), len(frames)) for row in piece_rows)
-        ),
+        tiles=_tiles(tiles, tile_rows),
+        pieces=_pieces(pieces, piece_rows),
     )
     observation = replace(observation, sure_fields=_sure_fields(frames, observation))
     return Merged(observation, (tile_rows != NONE).all(axis=1), (piece_rows != NONE).all(axis=1))
@@ -128,90 +112,85 @@ def _things(
     return table[keep]
 
 
-def _entries(frames: Sequence[R], thing: NDArray[np.intp]) -> list[tuple[R, int]]:
-    return [(frames[k], int(i)) for k, i in enumerate(thing) if i != NONE]
-
-
-def _columns(rows: Iterable[tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
-    return [np.stack(column) for column in zip(*rows, strict=True)]
-
-
-def _tile(seen: list[tuple[TileReadings, int]], total: int) -> tuple[NDArray[Any], ...]:
-    """The columns of one tile, in the order of TileReadings."""
-    lead, at = seen[-1]
-    shifts = [_shift(t.quads_mm[i], lead.quads_mm[at]) for t, i in seen]
-    turned = list(zip(seen, shifts, strict=True))
-    quads = np.stack([np.roll(t.quads_mm[i], k, axis=0) for (t, i), k in turned])
-    quads_px = np.stack([np.roll(t.quads_px[i], k, axis=0) for (t, i), k in turned])
-    label = _vote([int(t.label_ids[i]) for t, i in seen], total)
-    facing = _vote([int(t.facings[i]) for t, i in seen], total)
-    zone = _vote([int(t.zone_ids[i]) for t, i in seen], total)
-    sure = [(int(t.label_ids[i]), int(t.facings[i])) for t, i in seen if t.certain[i]]
-    middle = np.median(quads, axis=0)
-    spread = np.linalg.norm(quads.mean(axis=1) - middle.mean(axis=0), axis=1).max()
-    side = float(np.linalg.norm(middle[0] - middle[1]))
+def _tiles(frames: Sequence[TileReadings], rows: NDArray[np.intp]) -> TileReadings:
+    """One reading of each tile; `rows` (n, frames) are its entries, NONE where it does not show."""
+    seen = Shown(rows)
+    quads = seen.of([frame.quads_mm for frame in frames])
+    order = _as_in_last(quads, seen)
+    quads, quads_px = (
+        np.take_along_axis(corners, order[..., None], axis=2)
+        for corners in (quads, seen.of([frame.quads_px for frame in frames]))
+    )
+    labels = seen.of([frame.label_ids for frame in frames])
+    facings = seen.of([frame.facings for frame in frames])
+    label, facing = seen.vote(labels), seen.vote(facings)
+    zone = seen.vote(seen.of([frame.zone_ids for frame in frames]))
+    middle = seen.median(quads)
+    strays = np.linalg.norm(quads.mean(axis=2) - middle.mean(axis=1)[:, None], axis=2)
+    sure = seen.of([frame.certain for frame in frames])
+    said = (labels == label.winner[:, None]) & (facings == facing.winner[:, None])
     certain = (
-        len(seen) == total
-        and 2 * len(sure) > total
-        and len(set(sure)) == 1
-        and sure[0][0] == label.winner
-        and facing.unanimous
-        and zone.unanimous
-        and spread <= _STEADY * side
+        seen.everywhere
+        & (2 * sure.sum(axis=1) > rows.shape[1])
+        & (said | ~sure).all(axis=1)
+        & facing.unanimous
+        & zone.unanimous
+        & (strays.max(axis=1) <= _STEADY * np.linalg.norm(middle[:, 0] - middle[:, 1], axis=1))
     )
-    ids, scores = _candidates(seen, total)
-    return (
-        np.asarray(middle, np.float32),
-        np.asarray(np.median(quads_px, axis=0), np.float32),
-        np.array(sum(float(t.found_scores[i]) for t, i in seen) / total, np.float32),
-        np.array(label.winner, np.int16),
-        np.array(facing.winner if facing.winner != NONE else lead.facings[at], np.int8),
-        np.array(certain, np.bool_),
-        ids,
-        scores,
-        np.array(zone.winner, np.int16),
+    ids, scores = _candidates(frames, seen)
+    return TileReadings(
+        quads_mm=middle,
+        quads_px=seen.median(quads_px),
+        found_scores=seen.mean(seen.of([frame.found_scores for frame in frames])),
+        label_ids=label.winner.astype(np.int16),
+        facings=np.where(facing.winner == NONE, seen.last(facings), facing.winner).astype(np.int8),
+        certain=np.asarray(certain, np.bool_),
+        candidate_ids=ids,
+        candidate_scores=scores,
+        zone_ids=zone.winner.astype(np.int16),
     )
+
+
+def _as_in_last(quads: Floats, seen: Shown) -> NDArray[np.intp]:
+    """Indices (n, frames, 4) of the corners, in the order of those of the last frame that shows."""
+    corners = np.arange(4)
+    orders = (corners + corners[:, None]) % 4
+    apart = np.abs(quads[:, :, orders] - seen.last(quads)[:, None, None]).sum(axis=(3, 4))
+    return np.asarray(orders[apart.argmin(axis=2)], np.intp)
 
 
 def _candidates(
-    seen: list[tuple[TileReadings, int]], total: int
+    frames: Sequence[TileReadings], seen: Shown
 ) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     """The likeliest labels by their mean score over all frames, 0 where one was not named."""
-    score: dict[int, float] = {}
-    for tiles, i in seen:
-        for label, likeness in zip(tiles.candidate_ids[i], tiles.candidate_scores[i], strict=True):
-            if label != NONE:
-                score[int(label)] = score.get(int(label), 0.0) + float(likeness) / total
-    ids = np.full(CANDIDATES, NONE, np.int16)
-    scores = np.zeros(CANDIDATES, np.float32)
-    best = sorted(score, key=lambda label: -score[label])[:CANDIDATES]
-    ids[: len(best)], scores[: len(best)] = best, [score[label] for label in best]
-    return ids, scores
+    things, total = seen.mask.shape
+    ids = np.where(
+        seen.mask[..., None], seen.of([frame.candidate_ids for frame in frames]), NONE
+    ).reshape(things, total * CANDIDATES)
+    scores = seen.of([frame.candidate_scores for frame in frames]).reshape(ids.shape)
+    same = (ids[:, :, None] == ids[:, None]) & (ids != NONE)[:, None]
+    together = (same * scores[:, None]).sum(axis=2) / total
+    # Of each label the first place counts.
+    repeated = np.tril(same, -1).any(axis=2) | (ids == NONE)
+    together[repeated] = -1.0
+    best = np.argsort(-together, axis=1, kind="stable")[:, :CANDIDATES]
+    chosen = np.take_along_axis(together, best, axis=1)
+    named = np.where(chosen < 0, NONE, np.take_along_axis(ids, best, axis=1))
+    return named.astype(np.int16), chosen.clip(0).astype(np.float32)
 
 
-def _shift(quad: Floats, lead: Floats) -> int:
-    """By how many corners a quad must be shifted to have them in the order of `lead`'s."""
-    return int(np.argmin([np.abs(np.roll(quad, k, axis=0) - lead).sum() for k in range(4)]))
-
-
-def _piece(seen: list[tuple[PieceReadings, int]], total: int) -> tuple[NDArray[Any], ...]:
-    """The columns of one piece, in the order of PieceReadings."""
-    colour = _vote([int(p.colour_ids[i]) for p, i in seen], total)
-    field = _vote([int(p.field_ids[i]) for p, i in seen], total)
-    sure = sum(bool(p.certain[i]) for p, i in seen)
-    certain = len(seen) == total and 2 * sure > total and colour.unanimous and field.unanimous
-    return (
-        np.median(np.stack([p.points_mm[i] for p, i in seen]), axis=0).astype(np.float32),
-        np.median(np.stack([p.points_px[i] for p, i in seen]), axis=0).astype(np.float32),
-        np.array(colour.winner, np.int16),
-        np.array(field.winner, np.int16),
-        np.array(sum(float(p.scores[i]) for p, i in seen) / total, np.float32),
-        np.array(certain, np.bool_),
+def _pieces(frames: Sequence[PieceReadings], rows: NDArray[np.intp]) -> PieceReadings:
+    """One reading of each piece; `rows` (n, frames) are its entries, NONE where it is not seen."""
+    seen = Shown(rows)
+    colour = seen.vote(seen.of([frame.colour_ids for frame in frames]))
+    field = seen.vote(seen.of([frame.field_ids for frame in frames]))
+    most = 2 * seen.of([frame.certain for frame in frames]).sum(axis=1) > rows.shape[1]
+    certain = seen.everywhere & most & colour.unanimous & field.unanimous
+    return PieceReadings(
+        points_mm=seen.median(seen.of([frame.points_mm for frame in frames])),
+        points_px=seen.median(seen.of([frame.points_px for frame in frames])),
+        colour_ids=colour.winner.astype(np.int16),
+        field_ids=field.winner.astype(np.int16),
+        scores=seen.mean(seen.of([frame.scores for frame in frames])),
+        certain=np.asarray(certain, np.bool_),
     )
-
-
-def _vote(votes: Sequence[int], total: int) -> _Vote:
-    """What more than half of `total` frames say, and whether all that show the thing do."""
-    winner, count = Counter(votes).most_common(1)[0]
-    majority = 2 * count > total
-    return _Vote(winner if majority else NONE, count, majority and count == len(votes))
