@@ -21,6 +21,9 @@ SUPPORTS, SUPPORTS_ALONE, PAINTED = 0.6, 0.75, 0.5
 #: Chance that supports what was found where the board's own print is surely hidden: of two that
 #: touch, the network often sees one clearly and the other less so.
 SUPPORTS_STRANGE = 0.3
+#: Chance of a foot that counts though a bit less of the print is hidden there, as by grey pieces
+#: on a dark print: by this share.
+PLAIN, HARDLY = 0.7, 0.75
 #: A foot nearer to its field's border than this, in diameters, may stand on the next one.
 BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.
@@ -62,8 +65,7 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
     limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
-    # What the network sees clearly needs less of the print to be hidden.
-    hides = np.where(feet.chances >= SUPPORTS, 0.5 * BARE, BARE)
+    hides = np.where(feet.chances >= PLAIN, HARDLY * BARE, BARE)
     stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
     within = _depths(quads, feet.points[stray]) > 0
     agreed &= ~(within & (painted[stray, None] >= limit)).any(axis=0)
