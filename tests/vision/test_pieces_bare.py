@@ -125,7 +125,7 @@ PIECE = Standing(
         (NOTHING, 0.5, 60.0, False),
         (PIECE, 0.5, 60.0, True),
         (PIECE, 0.5, 20.0, False),
-        (PIECE, 0.2, 60.0, False),
+        (PIECE, 0.15, 60.0, False),
     ],
 )
 def test_the_print_dismisses_what_the_network_suspects_and_supports_what_stands(

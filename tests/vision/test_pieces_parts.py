@@ -129,9 +129,18 @@ def test_one_piece_more_is_in_doubt() -> None:
 
 
 def test_who_found_nothing_is_doubted_sooner_than_who_found_pieces() -> None:
-    faint = (38.0, 38.0, DOUBTFUL, 0)
+    faint = (30.0, 30.0, DOUBTFUL, 0)
     assert agrees(feet((20, 20, SURE, 1), faint), standing((20, 20, 1, 0)), QUADS, OPEN)[0]
     assert not agrees(feet(faint), standing(), QUADS, OPEN)[0]
+
+
+@pytest.mark.parametrize(("print_hidden", "agreed"), [(0.6, True), (0.7, False)])
+def test_a_faint_foot_away_from_all_pieces_is_no_part_of_them(
+    print_hidden: float, agreed: bool
+) -> None:
+    strange = replace(OPEN, values=np.full_like(OPEN.values, print_hidden * BARE))
+    seen = feet((14, 14, SURE, 1), (40, 40, DOUBTFUL, 0))
+    assert agrees(seen, standing((14, 14, 1, 0)), QUADS, strange)[0] == agreed
 
 
 def test_a_foot_beside_all_fields_is_none_of_theirs() -> None:

@@ -245,7 +245,8 @@ def test_a_new_statue_is_an_event() -> None:
 def test_three_statues_on_one_field_stay_three() -> None:
     pieces = [P(100, 100), P(113, 100), P(106, 111)]
     jitter = [P(p.x + 1.5, p.y - 1.0) for p in pieces]
-    settled = settle([look([], pieces), look([], jitter), look([], pieces)])
+    frames = [look([], pieces), look([], jitter), look([], pieces)]
+    settled = settle([replace(frame, sure_fields=FIELDS) for frame in frames])
     assert len(settled.observation.pieces) == 3
     assert settled.observation.pieces.certain.all()
 
@@ -257,6 +258,10 @@ def test_a_field_is_sure_if_most_frames_are_and_all_of_those_show_the_same() -> 
     crowded = replace(look(pieces=two), sure_fields=("a1", "a2"))
     assert settle([sure, doubtful, sure]).observation.sure_fields == ("a1", "a2")
     assert settle([doubtful, sure, doubtful]).observation.sure_fields == ("a2",)
+    # What one frame does not see, unsure, stands there as surely as the field is sure.
+    shown = replace(look(pieces=two), sure_fields=("a1", "a2"))
+    settled = settle([shown, doubtful, shown]).observation
+    assert (settled.sure_fields, settled.pieces.certain.tolist()) == (("a1", "a2"), [True, True])
     # One frame is sure of two statues there: nobody knows.
     assert settle([sure, crowded, sure]).observation.sure_fields == ("a2",)
 

@@ -20,10 +20,12 @@ AGAINST_FEWER, AGAINST_NONE = 0.5, 0.1
 SUPPORTS, SUPPORTS_ALONE, PAINTED = 0.6, 0.75, 0.5
 #: Chance that supports what was found where the board's own print is surely hidden: of two that
 #: touch, the network often sees one clearly and the other less so.
-SUPPORTS_STRANGE = 0.3
-#: Chance of a foot that counts though a bit less of the print is hidden there, as by grey pieces
-#: on a dark print: by this share.
-PLAIN, HARDLY = 0.7, 0.75
+SUPPORTS_STRANGE = 0.2
+#: A foot farther than this from all pieces, in diameters, is no part of one of them.
+AWAY = 1.5
+#: Such a foot, and one of this chance, counts though less of the print is hidden there, as by grey
+#: pieces on a dark print: by this share. Of 11,541 false ones on generated tables one was above it.
+PLAIN, HARDLY = 0.7, 0.67
 #: A foot nearer to its field's border than this, in diameters, may stand on the next one.
 BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.
@@ -64,11 +66,12 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
-    limit = np.where(bears, AGAINST_FEWER, AGAINST_NONE)
-    hides = np.where(feet.chances >= PLAIN, HARDLY * BARE, BARE)
+    away = apart.min(axis=1, initial=np.inf) > AWAY * FOOT_PX
+    limit = np.where(bears & ~away[:, None], AGAINST_FEWER, AGAINST_NONE)
+    hides = np.where(away | (feet.chances >= PLAIN), HARDLY * BARE, BARE)
     stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
-    within = _depths(quads, feet.points[stray]) > 0
-    agreed &= ~(within & (painted[stray, None] >= limit)).any(axis=0)
+    within = _depths(quads, feet.points) > 0
+    agreed &= ~(stray[:, None] & within & (painted[:, None] >= limit)).any(axis=0)
     return agreed
 
 

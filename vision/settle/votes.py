@@ -41,9 +41,9 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
     """What frames with one calibration and vocabulary say together.
 
     A tile or piece counts if more than half of the frames show it, or fewer but one was there
-    before: `known` (n, 2) are the places in mm of all tiles and pieces of the last look. It is
+    before: `known` (n, 2) are the places in mm of all tiles and pieces of the last look. A tile is
     certain only if every frame shows it, more than half are certain of the same, and none is
-    certain of anything else.
+    certain of anything else; a piece, as in one frame, if it stands on a field that is sure.
     """
     last = frames[-1]
     tiles, pieces = [frame.tiles for frame in frames], [frame.pieces for frame in frames]
@@ -60,7 +60,11 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
         tiles=_tiles(tiles, tile_rows),
         pieces=_pieces(pieces, piece_rows),
     )
-    observation = replace(observation, sure_fields=_sure_fields(frames, observation))
+    sure = _sure_fields(frames, observation)
+    certain = np.isin(observation.pieces.field_ids, [last.fields.index(name) for name in sure])
+    observation = replace(
+        observation, sure_fields=sure, pieces=replace(observation.pieces, certain=certain)
+    )
     return Merged(observation, (tile_rows != NONE).all(axis=1), (piece_rows != NONE).all(axis=1))
 
 
@@ -180,17 +184,18 @@ def _candidates(
 
 
 def _pieces(frames: Sequence[PieceReadings], rows: NDArray[np.intp]) -> PieceReadings:
-    """One reading of each piece; `rows` (n, frames) are its entries, NONE where it is not seen."""
+    """One reading of each piece, none certain yet.
+
+    `rows` (n, frames) are its entries, NONE where it is not seen.
+    """
     seen = Shown(rows)
     colour = seen.vote(seen.of([frame.colour_ids for frame in frames]))
     field = seen.vote(seen.of([frame.field_ids for frame in frames]))
-    most = 2 * seen.of([frame.certain for frame in frames]).sum(axis=1) > rows.shape[1]
-    certain = seen.everywhere & most & colour.unanimous & field.unanimous
     return PieceReadings(
         points_mm=seen.median(seen.of([frame.points_mm for frame in frames])),
         points_px=seen.median(seen.of([frame.points_px for frame in frames])),
         colour_ids=colour.winner.astype(np.int16),
         field_ids=field.winner.astype(np.int16),
         scores=seen.mean(seen.of([frame.scores for frame in frames])),
-        certain=np.asarray(certain, np.bool_),
+        certain=np.zeros(len(rows), np.bool_),
     )
