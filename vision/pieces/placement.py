@@ -39,6 +39,8 @@ _RIM_WEIGHT = 0.7
 _APART = 0.9
 #: A piece of which others hide more than this share is not looked for.
 _MOST_HIDDEN = 0.6
+#: So many pieces are tried at any rate, more while they explain more.
+ALWAYS = 3
 #: No more candidates than this, the best alone, are combined.
 _CANDIDATES = 24
 
@@ -109,7 +111,7 @@ def silhouette(lean: tuple[float, float], diameter: float) -> Silhouette:
 def placements(
     evidence: Array, seen: Image, feet: Pixels, shape: Silhouette, most: int
 ) -> Iterator[Placement]:
-    """The best placement of one piece, of two, and so on up to `most`, while more explain more.
+    """The best placement of one piece, of two, and so on, up to `most` while more explain more.
 
     `evidence` (h, w) is that of the pieces' paint, `seen` (h, w) is 0 where something else is
     already known to cover the view; `feet` (n, 2) are the candidates.
@@ -149,10 +151,11 @@ def placements(
         whole[row, beside[good]] = 1.0
         pairs = (whole * like) @ whole.T - (body * (clue + like)) @ body.T
         pairs[near] = -np.inf
-        # Bodies that stand apart have no pixel in common by threes worth counting.
-        best = -np.inf
-        while len(totals) < most and totals[-1].max() > best:
-            best = totals[-1].max()
+        # Bodies that stand apart have no pixel in common by threes worth counting. What is left out
+        # of three that touch counts against two of them; a fourth is sought where three are best.
+        while len(totals) < min(most, ALWAYS) or (
+            len(totals) < most and totals[-1].max() > max(total.max() for total in totals[:-1])
+        ):
             totals.append(_one_more(totals[-1], alone, pairs))
     for total in totals:
         chosen = np.unravel_index(int(total.argmax()), total.shape)
