@@ -26,6 +26,7 @@ from models.prints import Prints
 from models.prints.icons import Icons
 from vision.faces import FaceBook, LearnedMatcher, TemplateMatcher, TwoWitnesses
 from vision.observation import NONE
+from vision.scene.colour import to_levels, to_linear
 
 #: Crops of faces, and of things that are none, in a frame; at most so many faces are taught.
 SEEN, STRANGE, TAUGHT = 20, 8, 10
@@ -88,11 +89,10 @@ def frame(
 
 def veiled(crops: NDArray[np.uint8], shares: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
     """BGR crops (n, h, w, 3) of which a share (n,) of the light is what the surface mirrors."""
-    light = (crops / 255.0) ** 2.2
+    light = to_linear(crops)
     white = np.quantile(light, 0.95, axis=(1, 2)).max(axis=1).clip(0.3)
     share = shares[:, None, None, None]
-    mixed = light * (1 - share) + white[:, None, None, None] * share
-    return np.asarray((255 * mixed.clip(0, 1) ** (1 / 2.2)).round(), np.uint8)
+    return to_levels(light * (1 - share) + white[:, None, None, None] * share)
 
 
 def checked(book: FaceBook, crops: NDArray[np.uint8], label: NDArray[np.int16]) -> Checked:

@@ -21,8 +21,8 @@ CONFIRMED = 1.5
 HARDLY = 0.4
 #: Log odds and lead that do if the templates are certain of it, however faint its print is.
 AFFIRMED_ODDS, AFFIRMED = -1.0, 0.5
-#: What is so much like the face that the networks are sure of but for its faint print is it: of
-#: generated faces under glare hardly more are wrong then than of others.
+#: What is so much like the face that the networks are sure of but for its faint print is it; chosen
+#: on generated frames under glare: `python -m models.faces.check --glare 0.7`.
 THROUGH_GLARE = 0.6
 #: Up to this lead the networks waver between two faces.
 UNDECIDED = 1.0
@@ -49,23 +49,23 @@ class TwoWitnesses:
             return named
         lit = np.flatnonzero(named.certain)[:LIT]
         asked = self._templates.match(crops[np.concatenate([doubtful, lit])])
+        asked = asked.select(np.arange(len(doubtful)))
         best = named.candidate_ids[doubtful, 0]
-        agree = best == asked.candidate_ids[: len(doubtful), 0]
-        alike = asked.candidate_scores[: len(doubtful), 0]
+        agree = best == asked.candidate_ids[:, 0]
+        alike = asked.candidate_scores[:, 0]
         known = named.label_ids[doubtful] != NONE
         known |= judged.faint[doubtful] & agree & (alike > THROUGH_GLARE)
         odds, lead = judged.odds[doubtful], judged.lead[doubtful]
-        affirmed = asked.certain[: len(doubtful)]
         certain, label_ids = named.certain.copy(), named.label_ids.copy()
         confirmed = known & (lead > CONFIRMED) & (alike > HARDLY)
-        affirms = affirmed & (odds > AFFIRMED_ODDS) & (lead > AFFIRMED)
+        affirms = asked.certain & (odds > AFFIRMED_ODDS) & (lead > AFFIRMED)
         certain[doubtful] = agree & (confirmed | affirms)
         # What the networks hardly know has a name, in doubt, if the templates know it.
-        seen = agree & (asked.label_ids[: len(doubtful)] != NONE)
+        seen = agree & (asked.label_ids != NONE)
         label_ids[doubtful] = np.where(known | seen, best, NONE)
         # Where they waver and the templates do not, the name is theirs; it stays in doubt.
-        theirs = known & ~agree & affirmed & (lead < UNDECIDED)
-        label_ids[doubtful[theirs]] = asked.label_ids[: len(doubtful)][theirs]
+        theirs = known & ~agree & asked.certain & (lead < UNDECIDED)
+        label_ids[doubtful[theirs]] = asked.label_ids[theirs]
         turns = named.turns.copy()
-        turns[doubtful[theirs]] = asked.turns[: len(doubtful)][theirs]
+        turns[doubtful[theirs]] = asked.turns[theirs]
         return replace(named, certain=certain, label_ids=label_ids, turns=turns)

@@ -55,21 +55,21 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     """
     agreed = _in_sight(feet, quads)
     apart = np.linalg.norm(feet.points[:, None] - standing.points[None], axis=2)
-    gaps = apart < NEAR * FOOT_PX
+    nearest = apart.min(axis=1, initial=np.inf)
     paint = feet.colours[:, standing.colours] >= PAINTED
     least = np.where(standing.clear, SUPPORTS, SUPPORTS_ALONE)
     least[strange.at(strange.view.to_mm(standing.points)) >= 2 * BARE] = SUPPORTS_STRANGE
     # Each foot is that of one piece, the nearest.
-    own = gaps & (apart == apart.min(axis=1, keepdims=True, initial=np.inf))
+    own = (apart < NEAR * FOOT_PX) & (apart == nearest[:, None])
     supported = (own & paint & (feet.chances[:, None] >= least)).any(axis=0)
     depth = _depths(quads, standing.points)[np.arange(len(standing.fields)), standing.fields]
     agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
-    away = apart.min(axis=1, initial=np.inf) > AWAY * FOOT_PX
+    away = nearest > AWAY * FOOT_PX
     limit = np.where(bears & ~away[:, None], AGAINST_FEWER, AGAINST_NONE)
     hides = np.where(away | (feet.chances >= PLAIN), HARDLY * BARE, BARE)
-    stray = ~gaps.any(axis=1) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
+    stray = (nearest >= NEAR * FOOT_PX) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
     within = _depths(quads, feet.points) > 0
     agreed &= ~(stray[:, None] & within & (painted[:, None] >= limit)).any(axis=0)
     return agreed

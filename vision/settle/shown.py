@@ -65,10 +65,6 @@ class Shown:
         )
         return np.asarray((low + high) / 2, np.float32)
 
-    def mean(self, values: Floats) -> Floats:
-        """The mean of values (n, frames) over all frames: those that do not show it say 0."""
-        return np.asarray(values.mean(axis=1), np.float32)
-
     def vote(self, values: NDArray[np.integer[Any]]) -> Vote:
         """What most frames say, out of values (n, frames)."""
         both = self.mask[:, :, None] & self.mask[:, None]

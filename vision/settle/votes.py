@@ -49,23 +49,23 @@ def merged(frames: Sequence[Observation], known: Floats) -> Merged:
     tiles, pieces = [frame.tiles for frame in frames], [frame.pieces for frame in frames]
     boards = Counter(board for frame in frames for board in frame.boards)
     tile_places = [each.centres_mm for each in tiles]
-    tile_rows = _things(tile_places, [_SAME_TILE * sides(each) for each in tiles], known)
+    seen_tiles = _things(tile_places, [_SAME_TILE * sides(each) for each in tiles], known)
     piece_places = [each.points_mm for each in pieces]
     reaches = [np.full(len(each), _SAME_PIECE_MM, np.float32) for each in pieces]
-    piece_rows = _things(piece_places, reaches, known)
+    seen_pieces = _things(piece_places, reaches, known)
     observation = replace(
         last,
         boards=tuple(b for b in boards if 2 * boards[b] > len(frames)),
         dial=_dial([frame.dial for frame in frames]),
-        tiles=_tiles(tiles, tile_rows),
-        pieces=_pieces(pieces, piece_rows),
+        tiles=_tiles(tiles, seen_tiles),
+        pieces=_pieces(pieces, seen_pieces),
     )
     sure = _sure_fields(frames, observation)
     certain = np.isin(observation.pieces.field_ids, [last.fields.index(name) for name in sure])
     observation = replace(
         observation, sure_fields=sure, pieces=replace(observation.pieces, certain=certain)
     )
-    return Merged(observation, (tile_rows != NONE).all(axis=1), (piece_rows != NONE).all(axis=1))
+    return Merged(observation, seen_tiles.everywhere, seen_pieces.everywhere)
 
 
 def _dial(shown: Sequence[DialReading | None]) -> DialReading | None:
@@ -102,10 +102,8 @@ def _standing(seen: Observation) -> defaultdict[int, Counter[int]]:
     return standing
 
 
-def _things(
-    places: list[Floats], reaches: Sequence[NDArray[np.floating]], known: Floats
-) -> NDArray[np.intp]:
-    """Entry of each thing in each frame, (things, frames), without those that hardly show."""
+def _things(places: list[Floats], reaches: Sequence[NDArray[np.floating]], known: Floats) -> Shown:
+    """The things of all frames, without those that hardly show."""
     table = groups(places, [np.asarray(reach, np.float32) for reach in reaches])
     keep = np.zeros(len(table), np.bool_)
     for number, thing in enumerate(table):
@@ -113,12 +111,11 @@ def _things(
         frame, entry = int(shown[-1]), int(thing[shown[-1]])
         apart = np.linalg.norm(known - places[frame][entry], axis=1)
         keep[number] = 2 * len(shown) > len(thing) or bool((apart < reaches[frame][entry]).any())
-    return table[keep]
+    return Shown(table[keep])
 
 
-def _tiles(frames: Sequence[TileReadings], rows: NDArray[np.intp]) -> TileReadings:
-    """One reading of each tile; `rows` (n, frames) are its entries, NONE where it does not show."""
-    seen = Shown(rows)
+def _tiles(frames: Sequence[TileReadings], seen: Shown) -> TileReadings:
+    """One reading of each tile."""
     quads = seen.of([frame.quads_mm for frame in frames])
     order = _as_in_last(quads, seen)
     quads, quads_px = (
@@ -135,7 +132,7 @@ def _tiles(frames: Sequence[TileReadings], rows: NDArray[np.intp]) -> TileReadin
     said = (labels == label.winner[:, None]) & (facings == facing.winner[:, None])
     certain = (
         seen.everywhere
-        & (2 * sure.sum(axis=1) > rows.shape[1])
+        & (2 * sure.sum(axis=1) > len(frames))
         & (said | ~sure).all(axis=1)
         & facing.unanimous
         & zone.unanimous
@@ -145,7 +142,7 @@ def _tiles(frames: Sequence[TileReadings], rows: NDArray[np.intp]) -> TileReadin
     return TileReadings(
         quads_mm=middle,
         quads_px=seen.median(quads_px),
-        found_scores=seen.mean(seen.of([frame.found_scores for frame in frames])),
+        found_scores=seen.of([frame.found_scores for frame in frames]).mean(axis=1),
         label_ids=label.winner.astype(np.int16),
         facings=np.where(facing.winner == NONE, seen.last(facings), facing.winner).astype(np.int8),
         certain=np.asarray(certain, np.bool_),
@@ -183,12 +180,8 @@ def _candidates(
     return named.astype(np.int16), chosen.clip(0).astype(np.float32)
 
 
-def _pieces(frames: Sequence[PieceReadings], rows: NDArray[np.intp]) -> PieceReadings:
-    """One reading of each piece, none certain yet.
-
-    `rows` (n, frames) are its entries, NONE where it is not seen.
-    """
-    seen = Shown(rows)
+def _pieces(frames: Sequence[PieceReadings], seen: Shown) -> PieceReadings:
+    """One reading of each piece, none certain yet."""
     colour = seen.vote(seen.of([frame.colour_ids for frame in frames]))
     field = seen.vote(seen.of([frame.field_ids for frame in frames]))
     return PieceReadings(
@@ -196,6 +189,6 @@ def _pieces(frames: Sequence[PieceReadings], rows: NDArray[np.intp]) -> PieceRea
         points_px=seen.median(seen.of([frame.points_px for frame in frames])),
         colour_ids=colour.winner.astype(np.int16),
         field_ids=field.winner.astype(np.int16),
-        scores=seen.mean(seen.of([frame.scores for frame in frames])),
-        certain=np.zeros(len(rows), np.bool_),
+        scores=seen.of([frame.scores for frame in frames]).mean(axis=1),
+        certain=np.zeros(len(seen.rows), np.bool_),
     )

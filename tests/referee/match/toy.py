@@ -227,7 +227,7 @@ class ToyGame:
         return () if self.step(state) is not None else (0,)
 
     def plan(self, state: Toy) -> TablePlan:
-        raise NotImplementedError
+        raise AssertionError("the toy game is never laid out on a table")
 
     def placement(self, state: Toy) -> Placement:
         """Only what a spin and a handshake do not change matters here."""
