@@ -38,6 +38,7 @@ from vision.tiles import (
     pack,
     rims,
     share_of_stock,
+    share_under_glare,
     shifted,
     sizes,
     whole,
@@ -59,8 +60,9 @@ OF_STOCK = 0.6
 #: Share of a taught rim that has its usual colour if no print reaches into it.
 PLAIN = 0.9
 #: Tiles of a set are equal: what is so many times as large as those that are certain is none. The
-#: face of what is too small may be a part of a larger one's, however certain it is.
-OVERSIZE, UNDERSIZE = 1.09, 0.85
+#: face of what is too small may be a part of a larger one's, however certain it is, unless it is no
+#: smaller than SHRUNK and shows the same face at the full size.
+OVERSIZE, UNDERSIZE, SHRUNK = 1.09, 0.85, 0.7
 #: Score of an outline that can be seen, by the tier of the find.
 OUTLINED = np.array([0.3, 0.9], np.float32)
 #: An outline of which less shows is worth no more for that.
@@ -69,9 +71,10 @@ LEAST_SHOWN = 0.4
 UNKNOWN_WORTH = 0.4
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
 LATER_WORTH = 0.5
-#: Share of a quad that the seen side of a thick tile may be, and where that may lie: how much of it
-#: before the face, across and down.
+#: Share of a quad that the seen side of a thick tile may be.
 SIDE = 0.06
+#: Where what a quad has too much or too little may lie: how much of it before the face, across and
+#: down.
 SIDES = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.5))
 
 
@@ -138,6 +141,7 @@ class TileReader:
         found, promise = found.select(promising), promise[promising]
         looked, matches = self._look(image, found, promise)
         found, promise = found.select(looked), promise[looked]
+        found, matches = self._grown(image, found, matches)
         matches, shown = self._partly_seen(image, found, matches)
         worth = self._worth(image, found, matches, promise, shown)
         kept = pack(worth, overlaps(found.quads_mm))
@@ -184,6 +188,38 @@ class TileReader:
             for find in chosen[matches.certain].tolist():
                 open_[list(rivals[find])] = 0
         return looked, known
+
+    def _grown(
+        self, image: Image, found: Detections, matches: Matches
+    ) -> tuple[Detections, Matches]:
+        """The finds and matches, in which tiles that were outlined too small are as large as all.
+
+        An edge in a shadow or in glare is easily taken for print: what shows its certain face
+        better at the size of the others lies there at that size.
+        """
+        size = sizes(found.quads_mm, matches.certain)
+        small = np.flatnonzero(matches.certain & (size >= SHRUNK) & (size < UNDERSIZE))
+        if not len(small):
+            return found, matches
+        lacking = np.asarray(1 - 1 / size[small], np.float32)
+        quads_px, quads_mm = (
+            _cut(quads[small], lacking, 0.5, 0.5) for quads in (found.quads_px, found.quads_mm)
+        )
+        before, _ = self._glimpse.look(image, found.quads_px[small])
+        like, shift = self._glimpse.look(image, quads_px)
+        quads_px, quads_mm = shifted(quads_px, shift), shifted(quads_mm, shift)
+        lit = found.quads_px[np.flatnonzero(matches.certain & (size >= UNDERSIZE))[:LIT]]
+        crops = straighten(image, np.concatenate([quads_px, lit]), self._book.crop_size)
+        again = self._matcher.match(crops).select(np.arange(len(small)))
+        same = again.certain & (again.label_ids == matches.label_ids[small]) & (like > before)
+        grown, at = small[same], np.arange(len(matches))
+        at[grown] = len(matches) + np.flatnonzero(same)
+        found = replace(
+            found,
+            quads_px=np.concatenate([found.quads_px, quads_px])[at],
+            quads_mm=np.concatenate([found.quads_mm, quads_mm])[at],
+        )
+        return found, matches.merged(again).select(at)
 
     def _partly_seen(
         self, image: Image, found: Detections, matches: Matches
@@ -250,7 +286,7 @@ class TileReader:
         if not len(doubtful):
             return matches
         quads = found.quads_px[doubtful]
-        tries = np.stack([_cut(quads, *side) for side in SIDES])
+        tries = np.stack([_cut(quads, SIDE, *side) for side in SIDES])
         lit = np.flatnonzero(matches.certain)[:LIT]
         seen = np.concatenate([tries.reshape(-1, 4, 2), found.quads_px[lit]])
         again = self._matcher.match(straighten(image, seen, self._book.crop_size))
@@ -271,7 +307,7 @@ class TileReader:
         """Which rims (n, points, 3) may have the colour of the set's stock in the frame's light.
 
         What is certain may lie in a shadow, and may if print reaches into the rim of its face: then
-        that tells nothing.
+        that tells nothing. What has a name in doubt may lie under glare.
         """
         certain = np.flatnonzero(matches.certain)
         sure = matches.label_ids[certain]
@@ -279,6 +315,9 @@ class TileReader:
         alike = share_of_stock(rim, self._stock, change) >= OF_STOCK
         shaded = share_of_stock(rim[certain], self._stock, change, SHADE) >= OF_STOCK
         alike[certain] |= shaded | ~self._plain[sure]
+        pale = np.flatnonzero(~alike & (matches.label_ids != NONE))
+        own = self._stock[matches.label_ids[pale]]
+        alike[pale] = share_under_glare(rim[pale], own, change) >= OF_STOCK
         return np.asarray(alike, np.bool_)
 
     def _candidates(self, matches: Matches, kept: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
@@ -305,13 +344,16 @@ def _of_border(cells: NDArray[np.bool_]) -> NDArray[np.float32]:
     return np.asarray(cells[:, border].mean(axis=1), np.float32)
 
 
-def _cut(quads: NDArray[np.float32], across: float, down: float) -> NDArray[np.float32]:
-    """Quads (n, 4, 2) without the SIDE that may have been outlined with the face.
+def _cut(
+    quads: NDArray[np.float32], share: float | NDArray[np.float32], across: float, down: float
+) -> NDArray[np.float32]:
+    """Quads (n, 4, 2) without a `share` of their sides, of all or of each (n,); below 0 adds to it.
 
     `across` and `down` from 0 to 1 say how much of it is cut off before the face.
     """
-    u = np.array([across, across - 1, across - 1, across], np.float32)[:, None] * SIDE
-    v = np.array([down, down, down - 1, down - 1], np.float32)[:, None] * SIDE
+    cut = np.broadcast_to(np.asarray(share, np.float32), len(quads))[:, None, None]
+    u = np.array([across, across - 1, across - 1, across], np.float32)[:, None] * cut
+    v = np.array([down, down, down - 1, down - 1], np.float32)[:, None] * cut
     width = (quads[:, 1] - quads[:, 0])[:, None]
     height = (quads[:, 3] - quads[:, 0])[:, None]
     return np.asarray(quads + u * width + v * height, np.float32)

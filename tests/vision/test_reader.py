@@ -193,9 +193,9 @@ def test_no_zone_is_none(reader: TableReader) -> None:
 def test_a_side_seen_with_a_face_is_cut_off_at_any_corner() -> None:
     """A quad of 100 by 50 pixels that is 6 % too large: the side lies beyond or before the face."""
     quad = np.array([[[0, 0], [100, 0], [100, 50], [0, 50]]], np.float32)
-    np.testing.assert_allclose(_cut(quad, 0, 0)[0], [[0, 0], [94, 0], [94, 47], [0, 47]])
-    np.testing.assert_allclose(_cut(quad, 1, 1)[0], [[6, 3], [100, 3], [100, 50], [6, 50]])
-    np.testing.assert_allclose(_cut(quad, 0.5, 0)[0], [[3, 0], [97, 0], [97, 47], [3, 47]])
+    np.testing.assert_allclose(_cut(quad, 0.06, 0, 0)[0], [[0, 0], [94, 0], [94, 47], [0, 47]])
+    np.testing.assert_allclose(_cut(quad, 0.06, 1, 1)[0], [[6, 3], [100, 3], [100, 50], [6, 50]])
+    np.testing.assert_allclose(_cut(quad, 0.06, 0.5, 0)[0], [[3, 0], [97, 0], [97, 47], [3, 47]])
 
 
 def _disc() -> tuple[TileReader, NDArray[np.uint8], NDArray[np.float32], NDArray[np.float32]]:
@@ -251,6 +251,26 @@ def test_what_is_smaller_than_the_tiles_is_none(reader: TableReader) -> None:
     tiles = [Tile(FACES[name], (80.0 + 70 * k, 130.0)) for k, name in enumerate(FACES)]
     small = Tile(FACES["R"], (320.0, 200.0), size=(28.0, 28.0))
     assert len(_read(reader, [*tiles, small]).tiles) == 3
+
+
+@pytest.mark.parametrize("side", [(0.0, 0.0), (1.0, 0.0), (0.5, 0.5)])
+def test_a_tile_outlined_too_small_lies_there_at_the_size_of_the_others(
+    side: tuple[float, float],
+) -> None:
+    """The outline leaves out a sixth of K at some edge: the others show how large tiles are."""
+    tiles, *_ = _disc()
+    laid = [Tile(FACES[name], (80.0 + 70 * k, 130.0)) for k, name in enumerate(FACES)]
+    photo = photograph(ground(SIZE, WOOD, seed=1), laid)
+    true = np.stack([tile.quad for tile in laid]).astype(np.float32)
+    quads = true.copy()
+    quads[2:] = _cut(true[2:], 1 / 6, *side)
+    to_px = plane_of(SIZE, photo).to_px
+    found = Detections.of(quads, np.asarray(to_px(quads), np.float32), np.ones(3, np.float32))
+    seen = tiles.read(photo, found, [])
+    at = {tiles.labels[label]: k for k, label in enumerate(seen.label_ids.tolist())}
+    assert set(at) == set(FACES)
+    assert seen.certain.all()
+    np.testing.assert_allclose(seen.quads_mm[at["K"]], true[2], atol=2.0)
 
 
 class _Baffled:

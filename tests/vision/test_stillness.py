@@ -244,6 +244,18 @@ def test_a_palm_alone_is_a_hand(seen: Seen) -> None:
     assert film.run(1.0, _with_arm(film.table))[-1].why == "hand"
 
 
+@pytest.mark.parametrize(("limb", "why"), [(0.7, None), (0.85, "hand")])
+def test_what_may_be_a_palm_but_hangs_on_no_arm_needs_one_that_is_likely(
+    seen: Seen, limb: float, why: str | None
+) -> None:
+    """Tiles that were laid down look like a palm to one network and like an arm to the other."""
+    film = Film().settled()
+    seen.palm, seen.limb, seen.box = 0.6, limb, (0.2, 0.36, 0.28, 0.5)
+    now = film.table.copy()
+    now[100:130, 100:130] = (20, 200, 240)
+    assert film.run(1.0, now)[-1].why == why
+
+
 def test_a_print_that_looks_like_a_palm_keeps_no_table_from_being_read(seen: Seen) -> None:
     film = Film()
     seen.palm, seen.box = 0.85, (0.4, 0.5, 0.5, 0.7)

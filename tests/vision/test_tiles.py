@@ -19,6 +19,7 @@ from vision.tiles import (
     pack,
     rims,
     share_of_stock,
+    share_under_glare,
     shifted,
 )
 
@@ -200,6 +201,19 @@ def test_a_rim_may_be_much_darker_in_a_shadow_but_no_brighter() -> None:
     assert share_of_stock(shadow, stock, 0.0) == 0.0
     assert share_of_stock(shadow, stock, 0.0, SHADE) == 1.0
     assert share_of_stock(glare, stock, 0.0, SHADE) == 0.0
+
+
+def test_a_dark_rim_may_be_paled_by_glare_but_have_no_other_hue() -> None:
+    """A fifth of white light is added to (60, 90, 160): 0.042, 0.101 and 0.359 in light."""
+    stock = np.array([[60.0, 90.0, 160.0]])
+    glare, blue, dark = np.full((3, 1, 32, 3), 0, np.uint8)
+    glare[:], blue[:], dark[:] = (133, 147, 194), (194, 147, 133), (20, 30, 55)
+    assert share_of_stock(glare, stock, 0.0) == 0.0
+    assert share_under_glare(glare, stock, 0.0) == 1.0
+    assert share_under_glare(blue, stock, 0.0) == 0.0
+    assert share_under_glare(dark, stock, 0.0) == 0.0
+    # Taken half as bright, all of it.
+    assert share_under_glare(np.asarray(glare * 0.73, np.uint8), stock, np.log(0.73)) == 1.0
 
 
 def test_which_cells_of_a_quad_others_hide() -> None:

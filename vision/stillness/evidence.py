@@ -97,7 +97,7 @@ class Weigher:
                 alone or (new is not None and _reaches_out(new, shown, watched, palm_box))
             ):
                 return Evidence(sure=True, box=palm_box)
-            if unproved or score > settings.limb_hint:
+            if unproved or box is not None:
                 return Evidence(doubt=True, box=palm_box)
         if box is not None and wary:
             return Evidence(doubt=True, box=box)

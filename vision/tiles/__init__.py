@@ -9,7 +9,7 @@ from vision.tiles.loose import find_loose
 from vision.tiles.neighbours import lies_below, outlined, sizes
 from vision.tiles.packing import Rivals, hidden, overlaps, pack
 from vision.tiles.sampling import whole
-from vision.tiles.stock import SHADE, common_change, rims, share_of_stock
+from vision.tiles.stock import SHADE, common_change, rims, share_of_stock, share_under_glare
 from vision.tiles.together import Together, default_detector
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "pack",
     "rims",
     "share_of_stock",
+    "share_under_glare",
     "shifted",
     "sizes",
     "whole",

@@ -21,7 +21,10 @@ OTHER_LIGHT, DARK = 0.5, 16.0
 SHADE = 0.75
 #: The same between a picture and the taught ones, as a standard deviation.
 ANY_EXPOSURE = 0.7
+#: Largest logarithm of the ratio between a colour and the same one under glare that is as strong.
+VEILED = 0.3
 
+_GAMMA = 2.2
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
 
 
@@ -69,3 +72,17 @@ def share_of_stock(
     )
     alike = (ratio.max(axis=0) < OTHER_LIGHT) & (ratio.min(axis=0) > -darker)
     return np.asarray(alike.any(axis=0).mean(axis=1), np.float32)
+
+
+def share_under_glare(
+    seen: NDArray[np.uint8], stock: NDArray[np.floating[Any]], change: float
+) -> NDArray[np.float32]:
+    """Share (n,) of rims (n, points, 3) that may be their own `stock` (n, 3) under a lamp's glare.
+
+    Glare adds the same light to all channels. `change` is as in `share_of_stock`.
+    """
+    own = np.power(((stock + DARK) * np.exp(change) - DARK).clip(0) / 255, _GAMMA)[:, None]
+    glare = (np.power(seen / 255, _GAMMA) - own).mean(axis=2, keepdims=True).clip(0)
+    expected = 255 * np.power((own + glare).clip(0, 1), 1 / _GAMMA)
+    ratio = np.abs(_LOG.take(seen) - np.log(expected + DARK))
+    return np.asarray((ratio.max(axis=2) < VEILED).mean(axis=1), np.float32)
