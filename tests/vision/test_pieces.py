@@ -32,6 +32,7 @@ GROUNDS = {
     "earth": (150, 105, 75),
     "brick": (215, 130, 100),
     "rock": (128, 128, 130),
+    "sand": (240, 205, 195),
 }
 #: Feet of one, two and three pieces on a field, from its top left corner.
 FEET = {
@@ -209,7 +210,7 @@ def test_coloured_light_changes_nothing() -> None:
 
 def test_an_empty_map_has_no_pieces() -> None:
     plan = layout(SQUARE)
-    grounds = [tuple(GROUNDS)[i % 5] for i in range(16)]
+    grounds = [tuple(GROUNDS)[i % 6] for i in range(16)]
     camera = overhead_camera(SIZE, (1920, 1080), tilt=12.0)
     assert not len(read(table(SQUARE, grounds, {}, camera).image, plan))
 
@@ -231,6 +232,18 @@ def test_two_colours_on_a_field_are_both_read() -> None:
     picture = table(SQUARE, SQUARE_GROUNDS, stands, camera).image
     readings = read(picture, plan, SQUARE_GROUNDS)
     assert by_field(readings, plan) == {
+        field: Counter(dict(colours)) for field, colours in stands.items()
+    }
+
+
+def test_small_blurred_pieces_on_a_pale_ground_are_read() -> None:
+    """Eight pixels wide and blurred by 1.5: half of what is seen of a piece is a mixed colour."""
+    plan, grounds = layout(SQUARE), ["sand"] * 16
+    stands = {"r1c1": [("blue", 1)], "r2c2": [("blue", 2)], "r0c3": [("purple", 1)]}
+    camera = overhead_camera(SIZE, (800, 450), tilt=8.0)
+    sharp = table(SQUARE, grounds, stands, camera).image
+    picture = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 1.5), np.uint8)
+    assert by_field(read(picture, plan, grounds), plan) == {
         field: Counter(dict(colours)) for field, colours in stands.items()
     }
 

@@ -62,7 +62,11 @@ def test_a_bare_board_is_nowhere_strange_in_any_light(beside_px: int) -> None:
 
 def test_a_piece_is_strange_where_it_stands_and_nowhere_else() -> None:
     face = print_of_a_board()
-    strange = on_board(strangeness(view_of(face, stands=True), PLACED, face))
+    known = strangeness(view_of(face, stands=True), PLACED, face)
+    assert known.hidden_on_grid(FOOT_AT, 1.0, (1, 1)).all()
+    beside = (FOOT_AT[0] + FOOT_PX, FOOT_AT[1])
+    assert not known.hidden_on_grid(beside, 1.0, (1, 1)).any()
+    strange = on_board(known)
     # From the view's corner to that of the part that is looked at: 8 of the board's pixels.
     x, y = FOOT_AT[0] - 8, FOOT_AT[1] - 8
     assert strange[y, x] > 2 * BARE
@@ -134,5 +138,7 @@ def test_the_print_dismisses_what_the_network_suspects_and_supports_what_stands(
     view = TopView(
         np.zeros((60, 60, 3), np.uint8), np.zeros((60, 60, 2), np.float32), (0.0, 0.0), PX_PER_MM
     )
-    known = Strangeness(view, np.full((60, 60), strange, np.float32))
+    known = Strangeness(
+        view, np.full((60, 60), strange, np.float32), np.full((60, 60), strange >= 2 * BARE)
+    )
     assert agrees(foot(chance), standing, FIELD, known).tolist() == [sure]

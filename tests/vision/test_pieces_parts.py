@@ -38,6 +38,7 @@ ONE_FIELD = replace(
 OPEN = Strangeness(
     TopView(np.zeros((64, 96, 3), np.uint8), LEAN, (0.0, 0.0), 1.0),
     np.full((64, 96), 1.5 * BARE, np.float32),
+    np.zeros((64, 96), np.bool_),
 )
 
 

@@ -45,6 +45,8 @@ class Strangeness:
     view: TopView
     values: Array
     """For each pixel (h, w) of the view: the mean over the area of a foot."""
+    hidden: NDArray[np.bool_]
+    """Which pixels (h, w) of the view show something else than the print by themselves."""
 
     def at(self, points_mm: ArrayLike) -> Array:
         """The values at points of the plane, (n, 2) in mm; beyond the view those at its edge."""
@@ -53,10 +55,21 @@ class Strangeness:
 
     def on_grid(self, corner_mm: tuple[float, float], step_mm: float, shape: Shape) -> Array:
         """The values at (rows, columns) points of the plane, so far apart, from the first on."""
+        return np.asarray(self.values[self._grid(corner_mm, step_mm, shape)], np.float32)
+
+    def hidden_on_grid(
+        self, corner_mm: tuple[float, float], step_mm: float, shape: Shape
+    ) -> NDArray[np.bool_]:
+        """Which of such points show something else than the print."""
+        return np.asarray(self.hidden[self._grid(corner_mm, step_mm, shape)], np.bool_)
+
+    def _grid(
+        self, corner_mm: tuple[float, float], step_mm: float, shape: Shape
+    ) -> tuple[NDArray[np.intp], ...]:
         rows, columns = shape
         most = np.arange(max(shape))[:, None] * step_mm + corner_mm
         across, down = self._nearest(most).T
-        return np.asarray(self.values[np.ix_(down[:rows], across[:columns])], np.float32)
+        return np.ix_(down[:rows], across[:columns])
 
     def _nearest(self, points_mm: ArrayLike) -> NDArray[np.intp]:
         """The view's pixels (n, 2) nearest to points."""
@@ -80,7 +93,8 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
     kernel = foot.astype(np.float32) / np.float32(foot.sum())
-    return Strangeness(view, np.asarray(cv2.filter2D(apart, -1, kernel), np.float32))
+    around = np.asarray(cv2.filter2D(apart, -1, kernel), np.float32)
+    return Strangeness(view, around, np.asarray(apart >= 2 * BARE, np.bool_))
 
 
 def _apart(seen: Array, expected: Array) -> Array:

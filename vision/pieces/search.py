@@ -49,6 +49,8 @@ _CLEAR = 0.2
 _SPILL = 0.1
 #: Score below which nothing is certain: in pictures that can be read, true pieces lie above it.
 _SURE = 0.68
+#: Where the outline of what has a paint's colour mixes with the ground.
+_BESIDE = np.ones((3, 3), np.uint8)
 #: What is this little short of being worth a piece is read as an uncertain one.
 _DOUBT = 0.1
 
@@ -135,6 +137,8 @@ class _Search:
         self.evidence = evidence(patch, tuple(layout.piece_colours.values()))
         self.fields = self._drawn(np.arange(len(leans)), np.full(patch.shape[:2], -1, np.int16))
         self._discount_grounds(patch)
+        if strange is not None:
+            self._spare_hidden(strange)
         self.seen = np.ones(patch.shape[:2], np.uint8)
         self.candidates = self._candidates(strange)
 
@@ -188,6 +192,19 @@ class _Search:
         most = 1.0 - 2.0 * ground
         for layer in self.evidence:
             cv2.min(layer, most, layer)
+
+    def _spare_hidden(self, strange: Strangeness) -> None:
+        """What hides the print beside a paint's colour does not speak against a piece of it.
+
+        All around a small piece, along its outline, paint and ground mix.
+        """
+        step = 1 / self.scale
+        first = (self.corner[0] + 0.5 * step, self.corner[1] + 0.5 * step)
+        hidden = strange.hidden_on_grid(first, step, self.fields.shape)
+        mixed = hidden & (self.evidence.max(axis=0) < 0.0)
+        for layer in self.evidence:
+            painted = np.asarray(layer > PIXEL_COST, np.uint8)
+            layer[mixed & (cv2.dilate(painted, _BESIDE) > 0)] = 0.0
 
     def _candidates(self, strange: Strangeness | None) -> dict[tuple[int, int], Pixels]:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
