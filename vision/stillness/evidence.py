@@ -91,13 +91,13 @@ class Weigher:
         if palm_box is not None and palm is not None:
             # What lies there alone may look like a palm; a hand hangs on an arm from outside.
             alone = palm.score > settings.palm_alone
-            # A print that is always there may too, while there is nothing to compare it with.
-            unproved = new is None and seen is not None and score <= settings.limb_hint
-            if not unproved and (
-                alone or (new is not None and _reaches_out(new, shown, watched, palm_box))
+            armed = seen is None or score > settings.limb_hint
+            if (armed and alone) or (
+                new is not None and _reaches_out(new, shown, watched, palm_box)
             ):
                 return Evidence(sure=True, box=palm_box)
-            if unproved or box is not None:
+            # A print that is always there may too, while there is nothing to compare it with.
+            if new is None or box is not None:
                 return Evidence(doubt=True, box=palm_box)
         if box is not None and wary:
             return Evidence(doubt=True, box=box)
