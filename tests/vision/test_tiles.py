@@ -214,6 +214,9 @@ def test_a_dark_rim_may_be_paled_by_glare_but_have_no_other_hue() -> None:
     assert share_under_glare(dark, stock, 0.0) == 0.0
     # Taken half as bright, all of it.
     assert share_under_glare(np.asarray(glare * 0.73, np.uint8), stock, np.log(0.73)) == 1.0
+    # Pale wood is no black stock under glare: black has no hue that could stay.
+    wood = np.full((1, 1, 32, 3), (142, 165, 180), np.uint8)
+    assert share_under_glare(wood[0], np.array([[44.0, 46.0, 50.0]]), 0.0) == 0.0
 
 
 def test_which_cells_of_a_quad_others_hide() -> None:

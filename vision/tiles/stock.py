@@ -21,8 +21,9 @@ OTHER_LIGHT, DARK = 0.5, 16.0
 SHADE = 0.75
 #: The same between a picture and the taught ones, as a standard deviation.
 ANY_EXPOSURE = 0.7
-#: Largest logarithm of the ratio between a colour and the same one under glare that is as strong.
-VEILED = 0.3
+#: Glare leaves a colour's channels as far apart as they are, give or take this share. In channels
+#: that are no farther apart than this, in shares of white, any pale grey may be glare.
+KEPT, HUED = 0.5, 0.12
 
 _GAMMA = 2.2
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
@@ -79,10 +80,13 @@ def share_under_glare(
 ) -> NDArray[np.float32]:
     """Share (n,) of rims (n, points, 3) that may be their own `stock` (n, 3) under a lamp's glare.
 
-    Glare adds the same light to all channels. `change` is as in `share_of_stock`.
+    Glare adds the same light to all channels, so that a hue stays; a stock that has none is never
+    taken to lie under it. `change` is as in `share_of_stock`.
     """
     own = np.power(((stock + DARK) * np.exp(change) - DARK).clip(0) / 255, _GAMMA)[:, None]
-    glare = (np.power(seen / 255, _GAMMA) - own).mean(axis=2, keepdims=True).clip(0)
-    expected = 255 * np.power((own + glare).clip(0, 1), 1 / _GAMMA)
-    ratio = np.abs(_LOG.take(seen) - np.log(expected + DARK))
-    return np.asarray((ratio.max(axis=2) < VEILED).mean(axis=1), np.float32)
+    light = np.power(seen / 255, _GAMMA)
+    off = (light - light.mean(axis=2, keepdims=True)) - (own - own.mean(axis=2, keepdims=True))
+    apart = np.ptp(own, axis=2)
+    paled = (light.mean(axis=2) > own.mean(axis=2)) & (apart > HUED)
+    alike = paled & (np.abs(off).max(axis=2) < KEPT * apart)
+    return np.asarray(alike.mean(axis=1), np.float32)
