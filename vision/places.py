@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.layout import Board, Layout
 from vision.observation import NONE
 from vision.plane import PlacedBoard
+from vision.quads import in_any
 
 
 class Places:
@@ -35,7 +36,7 @@ class Places:
         may = np.asarray(((centres >= 0) & (centres <= (width, height))).all(axis=1), np.bool_)
         taken = [_quads(_square(marker.centre, marker.side) for marker in self._layout.markers)]
         taken += [placed.to_plane(self._bare[placed.board.name]) for placed in boards]
-        return may & ~_in_any(centres, np.concatenate(taken).astype(np.float32))
+        return may & ~in_any(centres, np.concatenate(taken).astype(np.float32))
 
     def zone_ids(
         self, centres: NDArray[np.float32], boards: Sequence[PlacedBoard]
@@ -77,16 +78,6 @@ def _bare(board: Board) -> NDArray[np.float32]:
     if board.fields and not board.zones:  # A board for pieces alone.
         bare.append([(0, 0), (width, 0), (width, height), (0, height)])
     return _quads(bare)
-
-
-def _in_any(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which points (n, 2) lie inside any of convex quads (k, 4, 2), clockwise as seen."""
-    x, y = np.moveaxis(quads, 2, 0)
-    dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
-    # The lines of the sides, by side: their product with a point is above 0 inside.
-    sides = np.stack([-dy, dx, dy * x - dx * y]).transpose(2, 0, 1)
-    inward = np.column_stack([points, np.ones(len(points), np.float32)]) @ sides
-    return np.asarray((inward.min(axis=0) > 0).any(axis=1), np.bool_)
 
 
 def _inside(points: NDArray[np.float32], polygon: ArrayLike) -> NDArray[np.bool_]:

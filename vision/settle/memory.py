@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.observation import NONE, Facing, Observation
+from vision.quads import ORDERS
 from vision.settle.pairing import Floats
 from vision.settle.votes import sides
 
@@ -65,5 +66,4 @@ class Memory:
 
 def _lies_so(before: _Sure, quad: Floats, reach: float) -> bool:
     """Whether the corners are where they were, whichever of them comes first."""
-    turned = np.stack([np.roll(quad, k, axis=0) for k in range(4)])
-    return bool(np.linalg.norm(turned - before.quad, axis=2).max(axis=1).min() <= reach)
+    return bool(np.linalg.norm(quad[ORDERS] - before.quad, axis=2).max(axis=1).min() <= reach)

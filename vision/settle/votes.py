@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.dial import DialReading
 from vision.observation import CANDIDATES, NONE, Observation, PieceReadings, TileReadings
+from vision.quads import ORDERS
 from vision.settle.pairing import Floats, groups
 from vision.settle.shown import Shown
 
@@ -154,10 +155,8 @@ def _tiles(frames: Sequence[TileReadings], seen: Shown) -> TileReadings:
 
 def _as_in_last(quads: Floats, seen: Shown) -> NDArray[np.intp]:
     """Indices (n, frames, 4) of the corners, in the order of those of the last frame that shows."""
-    corners = np.arange(4)
-    orders = (corners + corners[:, None]) % 4
-    apart = np.abs(quads[:, :, orders] - seen.last(quads)[:, None, None]).sum(axis=(3, 4))
-    return np.asarray(orders[apart.argmin(axis=2)], np.intp)
+    apart = np.abs(quads[:, :, ORDERS] - seen.last(quads)[:, None, None]).sum(axis=(3, 4))
+    return np.asarray(ORDERS[apart.argmin(axis=2)], np.intp)
 
 
 def _candidates(

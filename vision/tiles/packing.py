@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.quads import side_lines
 from vision.tiles.sampling import spread
 
 #: Two tiles may seem to overlap by this share: one lies on another, and is seen higher up.
@@ -29,7 +30,7 @@ def overlaps(quads: NDArray[np.float32], share_of: float = OVERLAP) -> Rivals:
     a, b = np.nonzero((apart < radius[:, None] + radius[None]) & ~np.eye(n, dtype=bool))
     share = (np.arange(_GRID) + 0.5) / _GRID
     points = np.stack([*spread(quads, share, share), np.ones((n, _GRID**2), np.float32)], axis=1)
-    inside = (_sides(quads).transpose(0, 2, 1)[b] @ points[a]).min(axis=1) > 0
+    inside = (side_lines(quads).transpose(0, 2, 1)[b] @ points[a]).min(axis=1) > 0
     for i, j in zip(
         *((part[inside.mean(axis=1) > share_of]).tolist() for part in (a, b)), strict=True
     ):
@@ -44,15 +45,8 @@ def hidden(
     """Which cells (n, m, rows, columns) of quads (n, 4, 2) lie inside others (m, 4, 2)."""
     u, v = ((np.arange(cells) + 0.5) / cells for cells in (columns, rows))
     points = np.stack([*spread(quads, u, v), np.ones((len(quads), rows * columns), np.float32)])
-    inside = np.einsum("mks,knp->nmsp", _sides(others), points).min(axis=2) > 0
+    inside = np.einsum("mks,knp->nmsp", side_lines(others), points).min(axis=2) > 0
     return np.asarray(inside.reshape(len(quads), len(others), rows, columns), np.bool_)
-
-
-def _sides(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The lines (n, 3, 4) of the sides of quads: their product with (x, y, 1) is above 0 inside."""
-    x, y = np.moveaxis(quads, 2, 0)
-    dx, dy = (np.roll(part, -1, axis=1) - part for part in (x, y))
-    return np.stack([-dy, dx, dy * x - dx * y], axis=1)
 
 
 def pack(worth: NDArray[np.float32], rivals: Rivals) -> NDArray[np.intp]:
