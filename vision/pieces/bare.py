@@ -93,20 +93,30 @@ def strangeness(view: TopView, placed: PlacedBoard, bare: Image) -> Strangeness:
     across_foot = int(FOOT_PX) | 1
     foot = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across_foot, across_foot))
     kernel = foot.astype(np.float32) / np.float32(foot.sum())
-    around = np.asarray(cv2.filter2D(apart, -1, kernel), np.float32)
-    return Strangeness(view, around, np.asarray(apart >= 2 * BARE, np.bool_))
+    around = cv2.filter2D(apart.astype(np.float32), -1, kernel)
+    return Strangeness(
+        view, np.asarray(around, np.float32), np.asarray(apart >= 2 * BARE, np.bool_)
+    )
 
 
-def _apart(seen: Array, expected: Array) -> Array:
+def reduced(bare: Image, size_mm: tuple[float, float], px_per_mm: float) -> Image:
+    """The picture of a board's face of so many mm at a scale: what already has it costs little."""
+    columns, rows = (max(1, round(length * px_per_mm)) for length in size_mm)
+    return np.asarray(cv2.resize(bare, (columns, rows), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _apart(seen: Array, expected: Array) -> Image:
     """The greatest difference in any channel, (h, w), if the print lies where it fits best."""
     height, width = seen.shape[1:]
     room = (_ASTRAY,) * 4
-    wanted = [cv2.copyMakeBorder(each, *room, cv2.BORDER_REPLICATE) for each in expected]
-    apart = np.full((height, width), 255, np.float32)
+    # Whole levels are compared in a sixth of the time.
+    shown, wanted = ([cv2.convertScaleAbs(each) for each in levels] for levels in (seen, expected))
+    wanted = [cv2.copyMakeBorder(each, *room, cv2.BORDER_REPLICATE) for each in wanted]
+    apart = np.full((height, width), 255, np.uint8)
     for across in range(2 * _ASTRAY + 1):
         for down in range(2 * _ASTRAY + 1):
             beside = (each[down : down + height, across : across + width] for each in wanted)
-            blue, green, red = (cv2.absdiff(*pair) for pair in zip(seen, beside, strict=True))
+            blue, green, red = (cv2.absdiff(*pair) for pair in zip(shown, beside, strict=True))
             cv2.min(apart, cv2.max(cv2.max(blue, green), red), apart)
     return apart
 
@@ -115,8 +125,8 @@ def _laid(view: TopView, placed: PlacedBoard, bare: Image) -> tuple[Array, NDArr
     """The print as it would lie in the view, smoothed, and where the board is."""
     height, width = view.pixels.shape[:2]
     size = np.array(placed.board.size)
-    columns, rows = np.maximum(np.rint(size * view.px_per_mm), 1).astype(int).tolist()
-    small = cv2.resize(bare, (columns, rows), interpolation=cv2.INTER_AREA)
+    small = reduced(bare, placed.board.size, view.px_per_mm)
+    rows, columns = small.shape[:2]
     corners = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
     start = np.asarray(corners * (columns, rows) - 0.5, np.float32)
     turn = cv2.getAffineTransform(start, view.to_pixels(placed.to_plane(corners * size)))

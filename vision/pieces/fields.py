@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.pieces.bare import BARE, Strangeness
 from vision.pieces.feet import COVER, Array, Feet
 from vision.pieces.topview import FOOT_PX
+from vision.quads import side_lines
 
 #: Chance of a foot in some paint from which on it stands against fewer pieces, and against none:
 #: who found nothing has less to say.
@@ -91,8 +92,7 @@ def _in_sight(feet: Feet, quads: Array) -> NDArray[np.bool_]:
 
 def _depths(quads: Array, points: Array) -> Array:
     """How far points (n, 2) lie within clockwise quads (m, 4, 2): (n, m), below 0 outside."""
-    edges = np.roll(quads, -1, axis=1) - quads
-    inward = np.stack([-edges[..., 1], edges[..., 0]], axis=-1)
-    inward /= np.linalg.norm(inward, axis=-1, keepdims=True)
-    across = points[:, None, None] - quads[None]
-    return np.asarray((across * inward[None]).sum(axis=-1).min(axis=2), np.float32)
+    lines = side_lines(quads)
+    lines /= np.linalg.norm(lines[:, :2], axis=1, keepdims=True)
+    inward = np.column_stack([points, np.ones(len(points), np.float32)]) @ lines
+    return np.asarray(inward.min(axis=2).T, np.float32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from vision.layout import Layout
 from vision.network import ModelMissingError, Network, network
 from vision.observation import PieceReadings
-from vision.pieces.bare import Strangeness, strangeness
-from vision.pieces.feet import find_feet
+from vision.pieces.bare import Strangeness, reduced, strangeness
+from vision.pieces.feet import Feet, find_feet
 from vision.pieces.fields import Standing, agrees
 from vision.pieces.search import find_pieces
 from vision.pieces.topview import FOOT_PX, STEP, TopView, top_view
@@ -51,6 +52,10 @@ class PieceReader:
                 self._net = network("pieces")
             except ModelMissingError as missing:
                 _LOG.warning("%s No reading of a piece will be certain.", missing.what)
+        #: By the board's name, the last picture of its face, and the same at the views' scale.
+        self._prints: dict[str, tuple[Image, Image]] = {}
+        # The network runs on one core while the paint is searched on another.
+        self._beside = ThreadPoolExecutor(1, "feet")
 
     def read(
         self,
@@ -74,19 +79,24 @@ class PieceReader:
         white = paper_white(image, plane, self._layout)
         views: dict[str, tuple[Array, TopView]] = {}
         strange: dict[str, Strangeness] = {}
+        feet: dict[str, Future[Feet]] = {}
         for placed in boards:
             if placed.board.fields:
                 quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
                 view = self._view(image, plane, white, placed.board.thickness, quads)
-                views[placed.board.name] = quads, view
-                if bare is not None and placed.board.name in bare:
-                    strange[placed.board.name] = strangeness(view, placed, bare[placed.board.name])
+                name = placed.board.name
+                views[name] = quads, view
+                if bare is not None and name in bare:
+                    if self._net is not None:
+                        feet[name] = self._beside.submit(find_feet, self._net, view, self._paints)
+                    strange[name] = strangeness(view, placed, self._print(placed, bare[name]))
         found = find_pieces(image, plane, boards, self._layout, white, strange)
         first = 0
         for placed in boards:
             count = len(placed.board.fields)
-            if placed.board.name in strange and self._net is not None:
-                quads, view = views[placed.board.name]
+            name = placed.board.name
+            if name in feet:
+                quads, view = views[name]
                 on_it = (found.field_ids >= first) & (found.field_ids < first + count)
                 standing = Standing(
                     view.to_pixels(found.points_mm[on_it]),
@@ -94,12 +104,20 @@ class PieceReader:
                     found.field_ids[on_it] - np.int16(first),
                     found.certain[on_it],
                 )
-                feet = find_feet(self._net, view, self._paints)
                 sure[first : first + count] = agrees(
-                    feet, standing, view.to_pixels(quads), strange[placed.board.name]
+                    feet[name].result(), standing, view.to_pixels(quads), strange[name]
                 )
             first += count
         return replace(found, certain=sure[found.field_ids]), sure
+
+    def _print(self, placed: PlacedBoard, bare: Image) -> Image:
+        """The board's print at the scale of the views: the same picture comes frame after frame."""
+        kept = self._prints.get(placed.board.name)
+        if kept is None or kept[0] is not bare:
+            scale = FOOT_PX / self._layout.piece_diameter
+            kept = bare, reduced(bare, placed.board.size, scale)
+            self._prints[placed.board.name] = kept
+        return kept[1]
 
     def _view(
         self, image: Image, plane: Plane, white: White, height: float, quads: Array

@@ -200,11 +200,13 @@ class _Search:
         """
         step = 1 / self.scale
         first = (self.corner[0] + 0.5 * step, self.corner[1] + 0.5 * step)
-        hidden = strange.hidden_on_grid(first, step, self.fields.shape)
-        mixed = hidden & (self.evidence.max(axis=0) < 0.0)
+        rows, columns = np.nonzero(strange.hidden_on_grid(first, step, self.fields.shape))
+        mixed = self.evidence[:, rows, columns].max(axis=0) < 0.0
+        rows, columns = rows[mixed], columns[mixed]
         for layer in self.evidence:
-            painted = np.asarray(layer > PIXEL_COST, np.uint8)
-            layer[mixed & (cv2.dilate(painted, _BESIDE) > 0)] = 0.0
+            painted = cv2.dilate(np.asarray(layer > PIXEL_COST, np.uint8), _BESIDE)
+            beside = painted[rows, columns] > 0
+            layer[rows[beside], columns[beside]] = 0.0
 
     def _candidates(self, strange: Strangeness | None) -> dict[tuple[int, int], Pixels]:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
