@@ -20,6 +20,7 @@ from vision.tiles import (
     overlaps,
     pack,
 )
+from vision.tiles.loose import _of_one_stock
 
 SIZE = (300.0, 220.0)
 PALE, RED, WOOD = (200, 225, 235), (40, 40, 190), (60, 90, 130)
@@ -159,6 +160,17 @@ def test_the_aspect_says_what_is_no_card() -> None:
 
 def test_an_empty_photo_holds_no_loose_pieces() -> None:
     assert len(find_loose(ground(SIZE, WOOD, seed=3))) == 0
+
+
+def test_a_doubtful_find_is_of_the_stock_of_the_plain_ones() -> None:
+    """A piece of floor as large as three white cards; a plain find may be of other stock."""
+    photo, quads = _cards()
+    beside = quads[0] + np.array([0.0, 130.0])
+    finds = np.asarray([*quads, beside], np.float32)
+    for last, kept in ((0.8, False), (0.97, True)):
+        scores = np.array([0.99, 0.98, 0.7, last], np.float32)
+        assert _of_one_stock(photo, finds, scores).tolist() == [True, True, True, kept]
+    assert _of_one_stock(photo, finds, np.full(4, 0.6, np.float32)).all()
 
 
 class Said:

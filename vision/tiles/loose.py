@@ -13,6 +13,7 @@ from vision.tiles.cells import Finds, decode
 from vision.tiles.learned import LEAST, MULTIPLE, NAME
 from vision.tiles.packing import overlaps, pack
 from vision.tiles.refining import REACH, refine
+from vision.tiles.stock import rims, share_of_stock
 
 #: The picture's longer side in pixels on each level: pieces may be 3 to 40 % of it wide.
 LEVELS = (96, 160, 256, 416, 672)
@@ -20,6 +21,9 @@ LEVELS = (96, 160, 256, 416, 672)
 KNOWN = (17.0, 40.0)
 #: Score from which a find is one.
 SURE = 0.5
+#: Score from which a find is one by itself, and the share of the rim of any other that must have a
+#: colour that rims of such finds have.
+PLAIN, OF_STOCK = 0.95, 0.6
 #: Equal pieces differ in size by this factor at most: some are nearer to the camera.
 EQUAL = 1.35
 #: A piece seen from the side differs in proportion from the one given by this factor at most.
@@ -53,7 +57,9 @@ def find_loose(
         worth[(ratio > ASPECT) | (ratio < 1 / ASPECT)] = 0
     worth[~_of_one_size(short, worth)] = 0
     kept = pack(np.asarray(worth, np.float32), overlaps(quads, SAME))
-    return Finds(_refined(image, quads[kept]), scores[kept], visible[kept])
+    outlines = _refined(image, quads[kept])
+    stock = _of_one_stock(image, outlines, scores[kept])
+    return Finds(outlines[stock], scores[kept][stock], visible[kept][stock])
 
 
 def _looks(image: NDArray[np.uint8], net: Network) -> Iterator[Finds]:
@@ -94,6 +100,18 @@ def _refined(image: NDArray[np.uint8], quads: NDArray[np.float32]) -> NDArray[np
         quads = (refine(small, (quads + 0.5) / times - 0.5, share) + 0.5) * times - 0.5
         share = REACH
     return quads
+
+
+def _of_one_stock(
+    image: NDArray[np.uint8], quads: NDArray[np.float32], scores: NDArray[np.float32]
+) -> NDArray[np.bool_]:
+    """Which finds may be made of what those are made of that are plainly pieces."""
+    plain = scores >= PLAIN
+    if not plain.any():
+        return np.ones(len(quads), np.bool_)
+    rim = rims(image, quads)
+    stock = np.median(rim[plain], axis=1)
+    return np.asarray(plain | (share_of_stock(rim, stock, 0.0) >= OF_STOCK), np.bool_)
 
 
 def _sides(quads: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
