@@ -33,7 +33,9 @@ class Networks:
     ) -> None:
         label = 0 if odds > 0 and not faint else NONE
         one = np.array([odds], np.float32), np.array([lead], np.float32)
-        self._judged = Judged(says(label, certain, 0), *one, np.array([faint]))
+        self._judged = Judged(
+            says(label, certain, 0), *one, np.array([not faint]), np.array([faint])
+        )
 
     def judge(self, crops: np.ndarray) -> Judged:
         return self._judged
@@ -75,6 +77,13 @@ def witnesses() -> TwoWitnesses:
         (Networks(0.5, 1.0), says(0, False, 0), 0, False),
         (Networks(0.5, 1.0), says(0, True, 0), 0, True),
         (Networks(0.5, 0.2), says(0, True, 0), 0, False),
+        # Hardly known to either, but nothing else comes near: a name in doubt.
+        (Networks(-0.6, 7.0), says(NONE, False, 0, 0.48), 0, False),
+        (Networks(-0.6, 2.0), says(NONE, False, 0, 0.48), NONE, False),
+        (Networks(-0.6, 7.0), says(NONE, False, 0, 0.3), NONE, False),
+        (Networks(-1.5, 7.0), says(NONE, False, 0, 0.48), NONE, False),
+        (Networks(-0.6, 7.0), says(NONE, False, 1, 0.48), NONE, False),
+        (Networks(-0.6, 7.0, faint=True), says(NONE, False, 0, 0.48), NONE, False),
         # While they waver, templates that are certain of another face give the name.
         (Networks(1.5, 0.5), says(1, True, 1), 1, False),
         (Networks(1.5, 1.2), says(1, True, 1), 0, False),
@@ -87,7 +96,7 @@ def witnesses() -> TwoWitnesses:
         (Networks(-0.5, 4.0), says(0, True, 0), 0, True),
         (Networks(-1.5, 4.0), says(0, True, 0), 0, False),
         (Networks(-0.5, 4.0), says(0, False, 0), 0, False),
-        (Networks(-0.5, 4.0), says(NONE, False, 0), NONE, False),
+        (Networks(-0.5, 2.0), says(NONE, False, 0), NONE, False),
         (Networks(-0.5, 4.0), says(1, True, 1), NONE, False),
     ],
 )

@@ -44,6 +44,8 @@ class Judged:
     """(n,) log odds that the likeliest face is the one that is shown."""
     lead: Array
     """(n,) by how much they lead those of the next face."""
+    strong: NDArray[np.bool_]
+    """(n,) whether its print is about as strong as that of the likeliest face."""
     faint: NDArray[np.bool_]
     """(n,) whether only a faint print, as faces under glare have, keeps it from being certain."""
 
@@ -73,8 +75,8 @@ class LearnedMatcher:
     def judge(self, crops: Image) -> Judged:
         """The same, and how sure the networks are."""
         if not len(crops):
-            none = np.zeros(0, np.float32)
-            return Judged(Matches.empty(), none, none, np.zeros(0, np.bool_))
+            none, no = np.zeros(0, np.float32), np.zeros(0, np.bool_)
+            return Judged(Matches.empty(), none, none, no, no)
         seen = Described.of(self._encoder, crops)
         cosine, which = self._taught.likeness(seen)
         change = np.take_along_axis(self._taught.light(seen), which[:, :, None], axis=1)
@@ -107,7 +109,9 @@ class LearnedMatcher:
             turns=self._taught.turn[which[np.arange(len(best)), best]],
         )
         faint = sure & ~strong & as_strong(seen_strong, taught_strong, VEILED)
-        return Judged(matches, top, np.asarray(lead, np.float32), np.asarray(faint, np.bool_))
+        return Judged(
+            matches, top, np.asarray(lead, np.float32), strong, np.asarray(faint, np.bool_)
+        )
 
     def _verified(
         self,

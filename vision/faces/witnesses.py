@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.faces.book import FaceBook
 from vision.faces.features import Image
-from vision.faces.learned import LearnedMatcher
+from vision.faces.learned import LEAD, LearnedMatcher
 from vision.faces.matcher import TemplateMatcher
 from vision.faces.matches import Matches
 from vision.observation import NONE
@@ -60,8 +60,10 @@ class TwoWitnesses:
         confirmed = known & (lead > CONFIRMED) & (alike > HARDLY)
         affirms = asked.certain & (odds > AFFIRMED_ODDS) & (lead > AFFIRMED)
         certain[doubtful] = agree & (confirmed | affirms)
-        # What the networks hardly know has a name, in doubt, if the templates know it.
-        seen = agree & (asked.label_ids != NONE)
+        # What the networks hardly know has a name, in doubt, if the templates know it; or if
+        # neither does, but for neither does anything else come near it.
+        alone = judged.strong[doubtful] & (odds > AFFIRMED_ODDS) & (lead > LEAD) & (alike > HARDLY)
+        seen = agree & ((asked.label_ids != NONE) | alone)
         label_ids[doubtful] = np.where(known | seen, best, NONE)
         # Where they waver and the templates do not, the name is theirs; it stays in doubt.
         theirs = known & ~agree & asked.certain & (lead < UNDECIDED)
