@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -22,18 +23,27 @@ CELL, CELLS = 40.0, 16
 
 
 def run(report: Report) -> None:
-    """Teaches one crop for each face and reads every photo, at full and at 0.7 size."""
-    folder = need(REAL / "qwirkle_tables")
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    faces = {_label(crop): [read_image(folder / crop["file"])] for crop in labels["teach"]}
-    layout = Layout(size=(CELL * CELLS, CELL * CELLS), tile=(CELL, CELL))
-    book = FaceBook.teach(faces)
-    reader = TableReader(layout, book)
+    """Reads every photo at full and at 0.7 size."""
+    photos = labels()["images"]
     for size in (1.0, 0.7):
         bench = f"qwirkle {size:g}"
-        photos = report.progress(bench, labels["images"], len(labels["images"]))
-        total = sum((_read(reader, folder, photo, size) for photo in photos), Scores())
+        total = read(report.progress(bench, photos, len(photos)), size)
         total.report(report, bench, "photos", found_floor=98.0, right_floor=95.0)
+
+
+def labels() -> dict[str, Any]:
+    """What is known of the pictures."""
+    told = (need(REAL / "qwirkle_tables") / "labels.json").read_text(encoding="utf-8")
+    return cast(dict[str, Any], json.loads(told))
+
+
+def read(photos: Iterable[dict[str, Any]], size: float) -> Scores:
+    """How photos are read whose sides are `size` times as long; one crop of each face is taught."""
+    folder = need(REAL / "qwirkle_tables")
+    faces = {_label(crop): [read_image(folder / crop["file"])] for crop in labels()["teach"]}
+    layout = Layout(size=(CELL * CELLS, CELL * CELLS), tile=(CELL, CELL))
+    reader = TableReader(layout, FaceBook.teach(faces))
+    return sum((_read(reader, folder, photo, size) for photo in photos), Scores())
 
 
 def _read(reader: TableReader, folder: Path, photo: dict[str, Any], size: float) -> Scores:

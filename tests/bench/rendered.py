@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -31,15 +32,26 @@ STATUE_DIAMETER, STATUE_HEIGHT = 13.0, 26.0
 
 
 def run(report: Report) -> None:
-    """Teaches one picture for each face and reads every still."""
+    """Reads every still."""
+    stills = labels()["images"]
+    total, planes = read(report.progress("rendered", stills, len(stills)))
+    report.share("rendered", "plane found by its markers", planes, len(stills))
+    total.report(report, "rendered", "tables")
+
+
+def labels() -> dict[str, Any]:
+    """What is known of the pictures."""
+    told = (need(RENDERED) / "labels.json").read_text(encoding="utf-8")
+    return cast(dict[str, Any], json.loads(told))
+
+
+def read(stills: Iterable[dict[str, Any]]) -> tuple[Scores, int]:
+    """How stills are read, with one picture taught for each face, and how many planes are found."""
     folder = need(RENDERED)
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    faces = {
-        crop["label"]: [read_image(folder / crop["file"])] for crop in labels["teach"][0]["crops"]
-    }
-    book = FaceBook.teach(faces)
+    crops = labels()["teach"][0]["crops"]
+    book = FaceBook.teach({crop["label"]: [read_image(folder / crop["file"])] for crop in crops})
     total, planes = Scores(), 0
-    for still in report.progress("rendered", labels["images"], len(labels["images"])):
+    for still in stills:
         image = read_image(folder / still["file"])
         reader = TableReader(layout_of_still(still), book)
         try:
@@ -58,8 +70,7 @@ def run(report: Report) -> None:
             [bool(item.get("readable", True)) for item in items],
             [item["visible"] >= IN_SIGHT for item in items],
         )
-    report.share("rendered", "plane found by its markers", planes, len(labels["images"]))
-    total.report(report, "rendered", "tables")
+    return total, planes
 
 
 def layout_of_still(still: dict[str, Any]) -> Layout:
