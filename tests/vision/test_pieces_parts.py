@@ -75,10 +75,15 @@ def test_what_was_found_less_clearly_needs_a_plainer_foot() -> None:
     assert agrees(plain, standing((20, 20, 1, 0), clear=False), QUADS, OPEN)[0]
 
 
-def test_a_foot_on_the_border_may_stand_on_the_next_field() -> None:
-    at_border = feet((47, 20, SURE, 1))
-    assert not agrees(at_border, standing((47, 20, 1, 0)), QUADS, OPEN)[0]
-    assert agrees(feet((45, 20, SURE, 1)), standing((45, 20, 1, 0)), QUADS, OPEN)[0]
+@pytest.mark.parametrize(("x", "field", "sure"), [(47, 0, False), (49, 1, False), (45, 0, True)])
+def test_a_foot_on_the_border_may_stand_on_either_field(x: float, field: int, sure: bool) -> None:
+    """Then it is unknown of both what stands there: one was called empty, and a move illegal."""
+    at_border = feet((x, 20, SURE, 1))
+    assert agrees(at_border, standing((x, 20, 1, field)), QUADS, OPEN).tolist() == [sure, sure]
+
+
+def test_a_foot_that_only_the_network_sees_on_a_border_keeps_both_fields_in_doubt() -> None:
+    assert agrees(feet((47, 20, SURE, 1)), standing(), QUADS, OPEN).tolist() == [False, False]
 
 
 def test_both_see_the_same_pieces() -> None:

@@ -27,7 +27,7 @@ AWAY = 1.5
 #: Such a foot, and one of this chance, counts though less of the print is hidden there, as by grey
 #: pieces on a dark print: by this share. Of 11,541 false ones on generated tables one was above it.
 PLAIN, HARDLY = 0.7, 0.67
-#: A foot nearer to its field's border than this, in diameters, may stand on the next one.
+#: A foot nearer to a field's border than this, in diameters, may stand on either side of it.
 BORDER = 0.2
 #: A foot within this distance of a piece (in diameters) is that piece's.
 NEAR = 0.6
@@ -63,15 +63,16 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     # Each foot is that of one piece, the nearest.
     own = (apart < NEAR * FOOT_PX) & (apart == nearest[:, None])
     supported = (own & paint & (feet.chances[:, None] >= least)).any(axis=0)
-    depth = _depths(quads, standing.points)[np.arange(len(standing.fields)), standing.fields]
-    agreed[standing.fields[~supported | (depth < BORDER * FOOT_PX)]] = False
+    agreed[standing.fields[~supported]] = False
+    # Between two fields a piece may stand on either, and leave either empty.
+    agreed &= ~(np.abs(_depths(quads, standing.points)) < BORDER * FOOT_PX).any(axis=0)
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
     away = nearest > AWAY * FOOT_PX
     limit = np.where(bears & ~away[:, None], AGAINST_FEWER, AGAINST_NONE)
     hides = np.where(away | (feet.chances >= PLAIN), HARDLY * BARE, BARE)
     stray = (nearest >= NEAR * FOOT_PX) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
-    within = _depths(quads, feet.points) > 0
+    within = _depths(quads, feet.points) > -BORDER * FOOT_PX
     agreed &= ~(stray[:, None] & within & (painted[:, None] >= limit)).any(axis=0)
     return agreed
 
