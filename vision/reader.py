@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
@@ -27,14 +26,6 @@ Image = NDArray[np.uint8]
 
 #: The matrices are small: with more threads BLAS waits for busy cores far longer than it computes.
 _BLAS = ThreadpoolController()
-
-
-@dataclass
-class StillTable:
-    """What is worked out once for all readings of a table in which nothing moves."""
-
-    found: Detections | None = None
-    """Where tiles may lie; what is read of these places on each picture is that picture's own."""
 
 
 class TableReader:
@@ -61,13 +52,21 @@ class TableReader:
         self._dial = dial
         self._fields = tuple(field.name for board in layout.boards for field in board.fields)
         self._hash = f"{book.hash}-{models_hash()}"
-        # Pieces are read on one core while tiles are on another.
+        # Pieces are read on one core while faces are on another.
         self._beside = ThreadPoolExecutor(1, "pieces")
 
     @property
     def layout(self) -> Layout:
         """What lies on the table."""
         return self._layout
+
+    def find(self, image: Image, plane: Plane, boards: Sequence[PlacedBoard]) -> Detections:
+        """Where tiles may lie on a BGR picture, to read this and other pictures of the same table.
+
+        What is read of these places on each picture is that picture's own.
+        """
+        with _BLAS.limit(limits=1):
+            return self._tiles.find(image, plane, boards)
 
     def read(
         self,
@@ -78,15 +77,15 @@ class TableReader:
         plane: Plane | None = None,
         boards: Sequence[PlacedBoard] | None = None,
         bare: Mapping[str, Image] | None = None,
-        still: StillTable | None = None,
+        found: Detections | None = None,
     ) -> Observation:
         """Reads a BGR picture of shape (h, w, 3).
 
         `plane` and `boards` are where they are known to lie in this picture; what is not given is
         found by its markers. `bare` are pictures of the faces of boards with nothing on them, as
-        far as they are known: see `PieceReader.read`. `still` is what other readings of the same
-        still table have found out, and then this one. Raises UnreadableError if the plane can't be
-        found.
+        far as they are known: see `PieceReader.read`. Raises UnreadableError if the plane can't be
+        found. `found` is where tiles may lie, if `find` has told it of a picture of the same still
+        table.
         """
         clock = _Clock()
         with clock.part("total"), _BLAS.limit(limits=1):
@@ -95,13 +94,12 @@ class TableReader:
                     plane = find_plane(image, self._layout)
                 if boards is None:
                     boards = find_boards(image, plane, self._layout)
-            standing = self._beside.submit(self._read_pieces, image, plane, boards, bare, clock)
-            still = StillTable() if still is None else still
-            if still.found is None:
+            if found is None:
                 with clock.part("tiles"):
-                    still.found = self._tiles.find(image, plane, boards)
+                    found = self._tiles.find(image, plane, boards)
+            standing = self._beside.submit(self._read_pieces, image, plane, boards, bare, clock)
             with clock.part("faces"):
-                tiles = self._tiles.read(image, still.found, boards)
+                tiles = self._tiles.read(image, found, boards)
             dial = None
             if self._dial is not None:
                 with clock.part("dial"):

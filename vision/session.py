@@ -18,9 +18,10 @@ from vision.camera import Frame
 from vision.observation import Observation
 from vision.plane import Lens, Plane, PlaneTracker, Tracked, TrackedBoards
 from vision.privacy import table_only
-from vision.reader import StillTable, TableReader
+from vision.reader import TableReader
 from vision.settle import Settle, Settled
 from vision.stillness import Quiet, Settings, Stillness
+from vision.tiles import Detections
 
 #: Beyond the plane's edge people may reach across without touching anything that is read.
 _EDGE_MM = 10.0
@@ -75,7 +76,8 @@ class Session:
         self._votes = votes
         self._read: list[Observation] = []
         """Readings of the table since nothing moves."""
-        self._still_table = StillTable()
+        self._found: Detections | None = None
+        """Where tiles may lie since then."""
         self._settled: Settled | None = None
         self._still: float | None = None
         self._bare: Mapping[str, NDArray[np.uint8]] = {}
@@ -83,7 +85,7 @@ class Session:
     def look_again(self) -> None:
         """Has the table read anew from the next frames, though nothing seems to change."""
         self._read.clear()
-        self._settled, self._still_table = None, StillTable()
+        self._found = self._settled = None
         self._settle.add(None, quiet=False)
 
     def lay_bare(self, faces: Mapping[str, NDArray[np.uint8]]) -> None:
@@ -111,14 +113,17 @@ class Session:
         observation = None
         calm = frame.captured_at - quiet.still >= _CALM_S
         if plane is not None and calm and len(self._read) < self._votes:
+            boards = tracked.boards.placed
+            if self._found is None:
+                self._found = self._reader.find(frame.image, plane, boards)
             observation = self._reader.read(
                 frame.image,
                 frame_id=frame.id,
                 captured_at=frame.captured_at,
                 plane=plane,
-                boards=tracked.boards.placed,
+                boards=boards,
                 bare=self._bare,
-                still=self._still_table,
+                found=self._found,
             )
             self._read.append(observation)
         if quiet.quiet and self._settled is None and len(self._read) == self._votes:

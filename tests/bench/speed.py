@@ -1,6 +1,7 @@
 """How long a 1920x1080 frame takes, alone and in a session, and how much memory: kit tables.
 
-The frames are read by a process of its own, so that nothing but the reader counts.
+As in a match, the session knows the boards' own prints. The frames are read by a process of its
+own, so that nothing but the reader counts.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -22,7 +23,8 @@ from numpy.typing import NDArray
 
 from referee.claims import layout_of
 from referee.cli.kitset import kit_book
-from tests.bench.kit_tables import kit_table
+from referee.kit.bare import BareBoards
+from tests.bench.kit_tables import kit_art, kit_position, kit_table
 from tests.bench.report import Figure, Report
 from vision.camera import Frame
 from vision.layout import Layout
@@ -58,8 +60,9 @@ def run(report: Report) -> None:
             path = Path(folder) / "frames.npy"
             scenes = [_again(scene, k) for k in range(FRAMES)]
             np.save(path, np.stack([renderer.render(one).image for one in scenes]))
+            bare = BareBoards(plan, kit_art()).faces(kit_position(seed)[1])
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-                took, megabytes = pool.submit(measure, layout_of(plan), path).result()
+                took, megabytes = pool.submit(measure, layout_of(plan), bare, path).result()
         memory = max(memory, megabytes)
         for name, values in took.items():
             times[name] += values
@@ -70,7 +73,9 @@ def run(report: Report) -> None:
     report.add(Figure("speed", "memory at most", memory, "MB", 500.0, "<="))
 
 
-def measure(layout: Layout, path: Path) -> tuple[Times, float]:
+def measure(
+    layout: Layout, bare: Mapping[str, NDArray[np.uint8]], path: Path
+) -> tuple[Times, float]:
     """Milliseconds of each part by frame, and the most memory that this process had, in MB."""
     images: NDArray[np.uint8] = np.load(path, mmap_mode="r")
     frames = [np.ascontiguousarray(image) for image in images]
@@ -78,13 +83,14 @@ def measure(layout: Layout, path: Path) -> tuple[Times, float]:
     times: Times = defaultdict(list)
     for _ in range(ROUNDS):
         for image in frames:
-            seen, total = _timed(reader.read, image)
+            seen, total = _timed(reader.read, image, bare=bare)
             times["one read of a frame alone"].append(total)
             for part, ms in seen.ms.items():
                 if part != "total":
                     times[f"of it {part}"].append(ms)
     for _ in range(ROUNDS):
         session = Session(reader)
+        session.lay_bare(bare)
         for number in range(LOOKS):
             frame = Frame(frames[number % FRAMES], number, number / RATE)
             look, took = _timed(session.look, frame)

@@ -15,7 +15,7 @@ from vision.camera import Frame
 from vision.layout import Layout
 from vision.observation import Observation
 from vision.plane import PlacedBoard, Plane
-from vision.reader import StillTable, TableReader
+from vision.reader import TableReader
 from vision.session import VOTES, Look, Session
 from vision.stillness import Settings
 from vision.tiles import Detections
@@ -33,6 +33,10 @@ class Counting:
         self.read_at: list[float] = []
         self.searched = 0
 
+    def find(self, image: object, plane: Plane, boards: tuple[PlacedBoard, ...]) -> Detections:
+        self.searched += 1
+        return Detections.empty()
+
     def read(
         self,
         image: object,
@@ -42,11 +46,8 @@ class Counting:
         plane: Plane,
         boards: tuple[PlacedBoard, ...],
         bare: Mapping[str, NDArray[np.uint8]],
-        still: StillTable,
+        found: Detections,
     ) -> Observation:
-        if still.found is None:
-            self.searched += 1
-            still.found = Detections.empty()
         self.read_at.append(captured_at)
         self.bare = bare
         return Observation(frame_id, captured_at, (960, 540), plane.calibration_id, "none")
