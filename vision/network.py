@@ -62,7 +62,7 @@ class Network:
         options.intra_op_num_threads = min(_MOST_THREADS, os.cpu_count() or 1)
         # Threads that spin while they wait take the cores from the camera and the match.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Memory that a run needs is given back: networks run one after another.
+        # Memory that a run needed is given back; to keep it saved no time.
         options.enable_cpu_mem_arena = False
         options.log_severity_level = 3
         self._session = onnxruntime.InferenceSession(

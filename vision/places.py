@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.layout import Board, Layout
 from vision.observation import NONE
 from vision.plane import PlacedBoard
-from vision.quads import in_any
+from vision.quads import depths
 
 
 class Places:
@@ -36,7 +36,7 @@ class Places:
         may = np.asarray(((centres >= 0) & (centres <= (width, height))).all(axis=1), np.bool_)
         taken = [_quads(_square(marker.centre, marker.side) for marker in self._layout.markers)]
         taken += [placed.to_plane(self._bare[placed.board.name]) for placed in boards]
-        return may & ~in_any(centres, np.concatenate(taken).astype(np.float32))
+        return may & ~(depths(centres, np.concatenate(taken).astype(np.float32)) > 0).any(axis=1)
 
     def zone_ids(
         self, centres: NDArray[np.float32], boards: Sequence[PlacedBoard]

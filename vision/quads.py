@@ -19,7 +19,9 @@ def side_lines(quads: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.stack([-dy, dx, dy * x - dx * y], axis=1)
 
 
-def in_any(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which points (n, 2) lie inside any of quads (k, 4, 2)."""
-    inward = np.column_stack([points, np.ones(len(points), np.float32)]) @ side_lines(quads)
-    return np.asarray((inward.min(axis=2) > 0).any(axis=0), np.bool_)
+def depths(points: NDArray[np.float32], quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far points (n, 2) lie within quads (k, 4, 2): (n, k), below 0 outside."""
+    lines = side_lines(quads)
+    lines /= np.linalg.norm(lines[:, :2], axis=1, keepdims=True)
+    inward = np.column_stack([points, np.ones(len(points), np.float32)]) @ lines
+    return np.asarray(inward.min(axis=2).T, np.float32)

@@ -25,6 +25,7 @@ from vision.observation import NONE, Facing, TileReadings
 from vision.places import Places
 from vision.plane import PlacedBoard, Plane
 from vision.tiles import (
+    OF_STOCK,
     SHADE,
     Detections,
     Detector,
@@ -55,8 +56,6 @@ PROMISING = 0.75
 #: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
 #: not certain: of what has a name, and of what has none.
 EVIDENT, UNNAMED_EVIDENT = 0.83, 0.93
-#: Share of the rim that must have a colour that rims of tiles have.
-OF_STOCK = 0.6
 #: Share of a taught rim that has its usual colour if no print reaches into it.
 PLAIN = 0.9
 #: Tiles of a set are equal: what is so many times as large as those that are certain is none. The
@@ -71,10 +70,9 @@ LEAST_SHOWN = 0.4
 UNKNOWN_WORTH = 0.4
 #: What a find of a later tier that is not certain is worth beside one of an earlier.
 LATER_WORTH = 0.5
-#: Share of a quad that the seen side of a thick tile may be.
+#: Share of a quad that the seen side of a thick tile may be, and where that may lie: how much of it
+#: before the face, across and down.
 SIDE = 0.06
-#: Where what a quad has too much or too little may lie: how much of it before the face, across and
-#: down.
 SIDES = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.5))
 
 

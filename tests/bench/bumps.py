@@ -5,7 +5,6 @@ Environment: BUMPS=20 makes fewer bumps.
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import time
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from referee.claims import layout_of
 from tests.bench.kit_tables import kit_table
+from tests.bench.matching import read_labels
 from tests.bench.report import Figure, Report, need
 from tests.shared import RENDERED
 from vision.camera import Film
@@ -284,7 +284,7 @@ def _apart(one: Points, other: Points) -> float:
 def _clips(report: Report) -> None:
     """Tracks the path-traced clips; their hands and lamp are no bumps."""
     folder = need(RENDERED)
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = read_labels(folder)
     for clip in labels["videos"]:
         name, plane = clip["kind"], clip["start"]["plane"]
         markers = tuple(

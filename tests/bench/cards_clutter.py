@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.bench.matching import read_image
+from tests.bench.matching import read_image, read_labels
 from tests.bench.report import Report, need
 from tests.shared import REAL
 from vision.tiles import find_loose
@@ -26,7 +24,7 @@ WITHIN, FILLED = 0.9, 0.3
 def run(report: Report) -> None:
     """Finds the cards of each photo and compares upright boxes."""
     folder = need(REAL / "cards_clutter")
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = read_labels(folder)
     cards = found = extra = 0
     for photo in report.progress("cards_clutter", labels["images"], len(labels["images"])):
         image = read_image(folder / photo["file"])

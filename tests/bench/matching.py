@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,6 +27,12 @@ def read_image(path: Path) -> NDArray[np.uint8]:
     if image is None:
         raise AbsentError(f"not a picture: {path.name}")
     return np.asarray(image, np.uint8)
+
+
+def read_labels(folder: Path) -> dict[str, Any]:
+    """What is known of the pictures of a folder."""
+    found: dict[str, Any] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    return found
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import cv2
 import numpy as np
 
-from tests.bench.matching import Scores, read_image, score
+from tests.bench.matching import Scores, read_image, read_labels, score
 from tests.bench.report import Report, need
 from tests.shared import REAL
 from vision.faces import FaceBook
@@ -33,8 +32,7 @@ def run(report: Report) -> None:
 
 def labels() -> dict[str, Any]:
     """What is known of the pictures."""
-    told = (need(REAL / "qwirkle_tables") / "labels.json").read_text(encoding="utf-8")
-    return cast(dict[str, Any], json.loads(told))
+    return read_labels(need(REAL / "qwirkle_tables"))
 
 
 def read(photos: Iterable[dict[str, Any]], size: float) -> Scores:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from tests.bench.matching import Scores, read_image, score
+from tests.bench.matching import Scores, read_image, read_labels, score
 from tests.bench.report import Report, need
 from tests.shared import RENDERED
 from vision.errors import UnreadableError
@@ -41,8 +40,7 @@ def run(report: Report) -> None:
 
 def labels() -> dict[str, Any]:
     """What is known of the pictures."""
-    told = (need(RENDERED) / "labels.json").read_text(encoding="utf-8")
-    return cast(dict[str, Any], json.loads(told))
+    return read_labels(need(RENDERED))
 
 
 def read(stills: Iterable[dict[str, Any]]) -> tuple[Scores, int]:

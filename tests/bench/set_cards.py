@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.bench.matching import NEAR, read_image
+from tests.bench.matching import NEAR, read_image, read_labels
 from tests.bench.report import Report, need
 from tests.shared import REAL
 from vision.faces import FaceBook, FaceMatcher, default_matcher, lengthwise, straighten, turned
@@ -33,7 +32,7 @@ Image = NDArray[np.uint8]
 def run(report: Report) -> None:
     """Crops of one day taught and of the other read; then whole photos."""
     folder = need(REAL / "set_cards")
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = read_labels(folder)
     crops: dict[str, dict[str, list[Image]]] = defaultdict(lambda: defaultdict(list))
     for crop in labels["crops"]:
         crops[crop["group"]][_name(crop)].append(read_image(folder / crop["file"]))

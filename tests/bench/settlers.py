@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.bench.matching import read_image
+from tests.bench.matching import read_image, read_labels
 from tests.bench.report import Figure, Report, need
 from tests.shared import REAL
 from vision.pieces.colours import ColourBook
@@ -47,7 +46,7 @@ class Draw:
 def run(report: Report) -> None:
     """Each photo teaches in turn; and four photos together, one piece a colour each."""
     folder = need(REAL / "settlers_pieces")
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = read_labels(folder)
     photos = [_photo(read_image(folder / photo["file"]), photo) for photo in labels["images"]]
     single = [(k,) for k in range(len(photos)) for _ in range(DRAWS)]
     rng = np.random.default_rng(0)

@@ -8,7 +8,6 @@ STATUES_FAILURES=DIR keeps the maps with fields that were not read rightly, what
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import time
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from referee.claims import layout_of
 from referee.kit.bare import BareBoards
 from tests.bench.kit_tables import SIZES, kit_art, kit_position, kit_table
-from tests.bench.matching import read_image
+from tests.bench.matching import read_image, read_labels
 from tests.bench.rendered import layout_of_still
 from tests.bench.report import Figure, Report, need
 from tests.shared import RENDERED
@@ -60,7 +59,7 @@ def run(report: Report) -> None:
             tally += _read(drawn.image, layout_of(plan), true, hidden, key, times, bare=bare)
         _report(report, name, tally, times)
     folder = need(RENDERED)
-    stills = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]
+    stills = read_labels(folder)["images"]
     tally, times = Counter[str](), list[float]()
     for still in report.progress("statues", stills, len(stills)):
         true = defaultdict(Counter)

@@ -6,7 +6,6 @@ called quiet. Environment: STILLNESS_SEEDS=1000:1004 sets the seeds of the own f
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import time
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tests.bench.kit_tables import kit_table
+from tests.bench.matching import read_labels
 from tests.bench.report import Figure, Report, need
 from tests.shared import REAL, RENDERED
 from tests.vision.stillness_films import FILMS, Taken, film
@@ -66,10 +66,10 @@ def run(report: Report) -> None:
     _report(report, "pawns", _judged("pawns", _clip(real / "pawns/rolling.mp4", _pawns)))
     chess = _clip(real / "chess_hands/emptyBoard001.mp4", lambda frame: (False, frame > 1))
     _report(report, "chess_hands", _judged("chess_hands", chess))
-    catan = _labels(real / "catan_webcam")["images"]
+    catan = read_labels(real / "catan_webcam")["images"]
     _report(report, "catan_webcam", _glanced(real / "catan_webcam", catan))
     rendered = need(RENDERED)
-    labels = _labels(rendered)
+    labels = read_labels(rendered)
     for video in labels["videos"]:
         taken = _clip(rendered / video["file"], partial(_rendered, video))
         _report(report, Path(video["file"]).stem, _judged(video["file"], taken))
@@ -139,11 +139,6 @@ def _rendered(video: dict[str, Any], frame: int) -> tuple[bool, bool]:
     hand = any(i["hand"] and i["from"] <= frame <= i["to"] for i in video["intervals"])
     still = any(i["from"] < frame <= i["to"] for i in video["quiet"])
     return hand, still
-
-
-def _labels(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    return found
 
 
 def _report(report: Report, name: str, tally: Tally) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.pieces.bare import BARE, Strangeness
 from vision.pieces.feet import COVER, Array, Feet
 from vision.pieces.topview import FOOT_PX
-from vision.quads import side_lines
+from vision.quads import depths
 
 #: Chance of a foot in some paint from which on it stands against fewer pieces, and against none:
 #: who found nothing has less to say.
@@ -65,14 +65,14 @@ def agrees(feet: Feet, standing: Standing, quads: Array, strange: Strangeness) -
     supported = (own & paint & (feet.chances[:, None] >= least)).any(axis=0)
     agreed[standing.fields[~supported]] = False
     # Between two fields a piece may stand on either, and leave either empty.
-    agreed &= ~(np.abs(_depths(quads, standing.points)) < BORDER * FOOT_PX).any(axis=0)
+    agreed &= ~(np.abs(depths(standing.points, quads)) < BORDER * FOOT_PX).any(axis=0)
     painted = feet.chances * feet.colours[:, :-1].max(axis=1, initial=0.0)
     bears = np.bincount(standing.fields, minlength=len(quads)) > 0
     away = nearest > AWAY * FOOT_PX
     limit = np.where(bears & ~away[:, None], AGAINST_FEWER, AGAINST_NONE)
     hides = np.where(away | (feet.chances >= PLAIN), HARDLY * BARE, BARE)
     stray = (nearest >= NEAR * FOOT_PX) & (strange.at(strange.view.to_mm(feet.points)) >= hides)
-    within = _depths(quads, feet.points) > -BORDER * FOOT_PX
+    within = depths(feet.points, quads) > -BORDER * FOOT_PX
     agreed &= ~(stray[:, None] & within & (painted[:, None] >= limit)).any(axis=0)
     return agreed
 
@@ -89,11 +89,3 @@ def _in_sight(feet: Feet, quads: Array) -> NDArray[np.bool_]:
     cover = np.bincount(field.ravel(), feet.shows[COVER].ravel(), many)[1:] / area
     inside = (quads >= 0).all(axis=(1, 2)) & (quads < (2 * columns, 2 * rows)).all(axis=(1, 2))
     return np.asarray(inside & (cover <= COVERED), np.bool_)
-
-
-def _depths(quads: Array, points: Array) -> Array:
-    """How far points (n, 2) lie within clockwise quads (m, 4, 2): (n, m), below 0 outside."""
-    lines = side_lines(quads)
-    lines /= np.linalg.norm(lines[:, :2], axis=1, keepdims=True)
-    inward = np.column_stack([points, np.ones(len(points), np.float32)]) @ lines
-    return np.asarray(inward.min(axis=2).T, np.float32)

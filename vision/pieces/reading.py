@@ -89,7 +89,7 @@ class PieceReader:
                 if bare is not None and name in bare:
                     if self._net is not None:
                         feet[name] = self._beside.submit(find_feet, self._net, view, self._paints)
-                    strange[name] = strangeness(view, placed, self._print(placed, bare[name]))
+                    strange[name] = strangeness(view, placed, self._print(view, placed, bare[name]))
         found = find_pieces(image, plane, boards, self._layout, white, strange)
         first = 0
         for placed in boards:
@@ -110,12 +110,11 @@ class PieceReader:
             first += count
         return replace(found, certain=sure[found.field_ids]), sure
 
-    def _print(self, placed: PlacedBoard, bare: Image) -> Image:
+    def _print(self, view: TopView, placed: PlacedBoard, bare: Image) -> Image:
         """The board's print at the scale of the views: the same picture comes frame after frame."""
         kept = self._prints.get(placed.board.name)
         if kept is None or kept[0] is not bare:
-            scale = FOOT_PX / self._layout.piece_diameter
-            kept = bare, reduced(bare, placed.board.size, scale)
+            kept = bare, reduced(bare, placed.board.size, view.px_per_mm)
             self._prints[placed.board.name] = kept
         return kept[1]
 

@@ -124,6 +124,8 @@ class _Search:
         low = quads_mm.min(axis=(0, 1)) - margin
         high = quads_mm.max(axis=(0, 1)) + margin
         self.corner = (float(low[0]), float(low[1]))
+        #: Where the first pixel's middle lies.
+        self.first = (self.corner[0] + 0.5 / self.scale, self.corner[1] + 0.5 / self.scale)
         # In whole blocks of 2 x 2 pixels.
         across, down = (2 * np.ceil((high - low) * self.scale / 2) / self.scale).tolist()
         size = (across, down)
@@ -198,9 +200,8 @@ class _Search:
 
         All around a small piece, along its outline, paint and ground mix.
         """
-        step = 1 / self.scale
-        first = (self.corner[0] + 0.5 * step, self.corner[1] + 0.5 * step)
-        rows, columns = np.nonzero(strange.hidden_on_grid(first, step, self.fields.shape))
+        hidden = strange.hidden_on_grid(self.first, 1 / self.scale, self.fields.shape)
+        rows, columns = np.nonzero(hidden)
         mixed = self.evidence[:, rows, columns].max(axis=0) < 0.0
         rows, columns = rows[mixed], columns[mixed]
         for layer in self.evidence:
@@ -212,9 +213,8 @@ class _Search:
         """Pixels (n, 2) around which there is some of a colour, by field and colour."""
         fields = self.fields[::_STEP_PX, ::_STEP_PX].copy()
         if strange is not None:
-            first = (self.corner[0] + 0.5 / self.scale, self.corner[1] + 0.5 / self.scale)
             rows, columns = fields.shape
-            apart = strange.on_grid(first, _STEP_PX / self.scale, (rows, columns))
+            apart = strange.on_grid(self.first, _STEP_PX / self.scale, (rows, columns))
             fields[apart < BARE] = -1
         side = max(3, round(0.7 * self.diameter / _STEP_PX))
         found: dict[tuple[int, int], Pixels] = {}

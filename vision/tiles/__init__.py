@@ -9,10 +9,18 @@ from vision.tiles.loose import find_loose
 from vision.tiles.neighbours import lies_below, outlined, sizes
 from vision.tiles.packing import Rivals, hidden, overlaps, pack
 from vision.tiles.sampling import whole
-from vision.tiles.stock import SHADE, common_change, rims, share_of_stock, share_under_glare
+from vision.tiles.stock import (
+    OF_STOCK,
+    SHADE,
+    common_change,
+    rims,
+    share_of_stock,
+    share_under_glare,
+)
 from vision.tiles.together import Together, default_detector
 
 __all__ = [
+    "OF_STOCK",
     "SHADE",
     "ClassicDetector",
     "Detections",

@@ -13,7 +13,7 @@ from vision.tiles.cells import Finds, decode
 from vision.tiles.learned import LEAST, MULTIPLE, NAME
 from vision.tiles.packing import overlaps, pack
 from vision.tiles.refining import REACH, refine
-from vision.tiles.stock import rims, share_of_stock
+from vision.tiles.stock import OF_STOCK, rims, share_of_stock
 
 #: The picture's longer side in pixels on each level: pieces may be 3 to 40 % of it wide.
 LEVELS = (96, 160, 256, 416, 672)
@@ -21,9 +21,8 @@ LEVELS = (96, 160, 256, 416, 672)
 KNOWN = (17.0, 40.0)
 #: Score from which a find is one.
 SURE = 0.5
-#: Score from which a find is one by itself, and the share of the rim of any other that must have a
-#: colour that rims of such finds have.
-PLAIN, OF_STOCK = 0.95, 0.6
+#: Score from which a find is one by itself; any other must have a rim of the colour of such finds.
+PLAIN = 0.95
 #: Equal pieces differ in size by this factor at most: some are nearer to the camera.
 EQUAL = 1.35
 #: A piece seen from the side differs in proportion from the one given by this factor at most.

@@ -14,6 +14,8 @@ from vision.tiles.sampling import sample
 INSET = 0.12
 #: Where along a side: towards the corners, since symbols are in the middle.
 ALONG = (0.12, 0.18, 0.24, 0.3, 0.7, 0.76, 0.82, 0.88)
+#: Share of the rim that must have a colour that rims of tiles have.
+OF_STOCK = 0.6
 #: Largest logarithm of the ratio of two pixel values of one colour: light and shade are 2.6 : 1
 #: in light, and so 1.6 : 1 in sRGB values. DARK is the noise that is added to both.
 OTHER_LIGHT, DARK = 0.5, 16.0
