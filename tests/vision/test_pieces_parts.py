@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from tests.vision.marked_tables import LAYOUT, Image, Pose, picture, prints
 from vision.layout import Board, Field
 from vision.network import ModelMissingError, Network
+from vision.observation import PieceReadings
 from vision.pieces import PieceReader, reading
 from vision.pieces.bare import BARE, Strangeness
 from vision.pieces.feet import COVER, GROUND, Feet, find_feet
 from vision.pieces.fields import Standing, agrees
+from vision.pieces.likely import likely_pieces
 from vision.pieces.topview import FOOT_PX, TopView, top_view
 from vision.pieces.white import White
 from vision.plane import Plane, find_boards, find_plane
@@ -231,6 +233,49 @@ def test_without_the_model_nothing_is_sure_and_one_is_told(
     pieces, sure = reader.read(image, plane, find_boards(image, plane, ONE_FIELD), {"map": face})
     assert not pieces.certain.any()
     assert sure.tolist() == [False]
+
+
+def found_at(*those: tuple[float, float, int]) -> PieceReadings:
+    """What a search found at x, y (mm) in a paint, all on the first field."""
+    points = np.array([one[:2] for one in those], np.float32).reshape(-1, 2)
+    paints = np.array([one[2] for one in those], np.int16)
+    scores, n = np.ones(len(those), np.float32), len(those)
+    return PieceReadings(points, points, paints, np.zeros(n, np.int16), scores, scores > 0)
+
+
+@pytest.mark.parametrize(
+    ("chance", "searched", "read"),
+    [
+        (0.6, (20, 21, 1), True),
+        (0.6, (20, 21, 0), False),  # The same place in another paint.
+        (0.6, (30, 20, 1), False),  # Another place.
+        (0.45, (20, 21, 1), False),
+        (0.75, None, True),
+        (0.65, None, False),
+    ],
+)
+def test_on_an_unknown_print_a_foot_is_read_if_it_is_likely(
+    seen: tuple[Image, Plane], chance: float, searched: tuple[float, float, int] | None, read: bool
+) -> None:
+    """One pixel of the view is one millimetre, pixel middles half a millimetre from the corner."""
+    found = found_at(*(() if searched is None else (searched,)))
+    quads = QUADS + np.float32(0.5)
+    pieces = likely_pieces(feet((20, 20, chance, 1)), found, OPEN.view, seen[1], quads, 2.0)
+    assert pieces.colour_ids.tolist() == [1] * read
+    assert not pieces.certain.any()
+    if read:
+        assert np.allclose(pieces.points_mm, (20.5, 20.5))
+        assert np.allclose(pieces.scores, chance, rtol=0.01)
+
+
+def test_likely_feet_are_told_by_their_fields(seen: tuple[Image, Plane]) -> None:
+    """What is beside all fields, or in no taught paint, is none of their pieces."""
+    those = feet((70, 20, SURE, 0), (20, 20, SURE, 1), (20, 60, SURE, 1), (80, 30, SURE, 2))
+    pieces = likely_pieces(those, found_at(), OPEN.view, seen[1], QUADS + np.float32(0.5), 2.0)
+    assert pieces.field_ids.tolist() == [0, 1]
+    assert pieces.colour_ids.tolist() == [1, 0]
+    nothing = likely_pieces(feet(), found_at(), OPEN.view, seen[1], QUADS, 2.0)
+    assert not len(nothing)
 
 
 def test_of_a_board_whose_print_is_unknown_no_field_is_sure(seen: tuple[Image, Plane]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from vision.layout import Layout
 from vision.network import ModelMissingError, Network, network
 from vision.observation import PieceReadings
-from vision.pieces.bare import Strangeness, reduced, strangeness
-from vision.pieces.feet import Feet, find_feet
+from vision.pieces.bare import reduced, strangeness
+from vision.pieces.feet import find_feet
 from vision.pieces.fields import Standing, agrees
+from vision.pieces.likely import likely_pieces
 from vision.pieces.search import find_pieces
 from vision.pieces.topview import FOOT_PX, STEP, TopView, top_view
 from vision.pieces.white import White, paper_white
@@ -35,7 +36,8 @@ class PieceReader:
 
     A search explains the paint seen on each field; a network that never saw the table looks for
     feet; the board's own print shows where nothing stands. What the search finds is read, and
-    certain where the others say the same.
+    certain where the others say the same. Of a board whose print is unknown the network's feet are
+    read, more readily where the search found the same, and none is certain.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -77,38 +79,43 @@ class PieceReader:
         if not self._fields or not len(self._paints):
             return PieceReadings.empty(), sure
         white = paper_white(image, plane, self._layout)
-        views: dict[str, tuple[Array, TopView]] = {}
-        strange: dict[str, Strangeness] = {}
-        feet: dict[str, Future[Feet]] = {}
-        for placed in boards:
-            if placed.board.fields:
-                quads = np.stack([placed.to_plane(field.quad) for field in placed.board.fields])
-                view = self._view(image, plane, white, placed.board.thickness, quads)
-                name = placed.board.name
-                views[name] = quads, view
-                if bare is not None and name in bare:
-                    if self._net is not None:
-                        feet[name] = self._beside.submit(find_feet, self._net, view, self._paints)
-                    strange[name] = strangeness(view, placed, self._print(view, placed, bare[name]))
-        found = find_pieces(image, plane, boards, self._layout, white, strange)
-        first = 0
+        readings, first = PieceReadings.empty(), 0
         for placed in boards:
             count = len(placed.board.fields)
-            name = placed.board.name
-            if name in feet:
-                quads, view = views[name]
-                on_it = (found.field_ids >= first) & (found.field_ids < first + count)
-                standing = Standing(
-                    view.to_pixels(found.points_mm[on_it]),
-                    found.colour_ids[on_it],
-                    found.field_ids[on_it] - np.int16(first),
-                    found.certain[on_it],
-                )
-                sure[first : first + count] = agrees(
-                    feet[name].result(), standing, view.to_pixels(quads), strange[name]
+            if count:
+                face = None if bare is None else bare.get(placed.board.name)
+                found, certain = self._of_board(image, plane, placed, white, face)
+                sure[first : first + count] = certain
+                fields = found.field_ids + np.int16(first)
+                readings = readings.merged(
+                    replace(found, field_ids=fields, certain=certain[found.field_ids])
                 )
             first += count
-        return replace(found, certain=sure[found.field_ids]), sure
+        return readings, sure
+
+    def _of_board(
+        self, image: Image, plane: Plane, placed: PlacedBoard, white: White, bare: Image | None
+    ) -> tuple[PieceReadings, NDArray[np.bool_]]:
+        """The pieces of one board, and which of its fields are sure; `field_ids` are its own."""
+        fields, height = placed.board.fields, placed.board.thickness
+        unsure = np.zeros(len(fields), np.bool_)
+        quads = np.stack([placed.to_plane(field.quad) for field in fields])
+        view = self._view(image, plane, white, height, quads)
+        feet = None
+        if self._net is not None:
+            feet = self._beside.submit(find_feet, self._net, view, self._paints)
+        strange = None
+        if bare is not None:
+            strange = strangeness(view, placed, self._print(view, placed, bare))
+        found = find_pieces(image, plane, placed, self._layout, white, strange)
+        if feet is None:
+            return found, unsure
+        if strange is None:
+            return likely_pieces(feet.result(), found, view, plane, quads, height), unsure
+        standing = Standing(
+            view.to_pixels(found.points_mm), found.colour_ids, found.field_ids, found.certain
+        )
+        return found, agrees(feet.result(), standing, view.to_pixels(quads), strange)
 
     def _print(self, view: TopView, placed: PlacedBoard, bare: Image) -> Image:
         """The board's print at the scale of the views: the same picture comes frame after frame."""

@@ -8,7 +8,7 @@ pieces is sought that explains the paint seen there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,28 +77,19 @@ class _Found:
 def find_pieces(
     image: Image,
     plane: Plane,
-    boards: Sequence[PlacedBoard],
+    placed: PlacedBoard,
     layout: Layout,
     white: White,
-    strange: Mapping[str, Strangeness] | None = None,
+    strange: Strangeness | None,
 ) -> PieceReadings:
-    """Reads the standing pieces of a BGR picture in which paper looks like `white`.
+    """Reads the standing pieces of one board of a BGR picture in which paper looks like `white`.
 
-    `strange` says of boards by name, as far as it is known, how far they are from their own print:
-    where they show it no piece is looked for.
-    `colour_ids` index `tuple(layout.piece_colours)`, `field_ids` the names of all fields in the
-    order of the layout's boards. An uncertain piece is one whose number, colour or field could be
-    another.
+    `strange` says, if it is known, how far the board is from its own print: where it shows it no
+    piece is looked for.
+    `colour_ids` index `tuple(layout.piece_colours)`, `field_ids` the board's fields, by which the
+    readings are ordered. An uncertain piece is one whose number, colour or field could be another.
     """
-    readings = PieceReadings.empty()
-    first = 0
-    for placed in boards:
-        if placed.board.fields:
-            known = (strange or {}).get(placed.board.name)
-            search = _Search(image, plane, placed, layout, white, known)
-            readings = readings.merged(search.readings(first))
-        first += len(placed.board.fields)
-    return readings
+    return _Search(image, plane, placed, layout, white, strange).readings()
 
 
 class _Search:
@@ -144,8 +135,8 @@ class _Search:
         self.seen = np.ones(patch.shape[:2], np.uint8)
         self.candidates = self._candidates(strange)
 
-    def readings(self, first_field: int) -> PieceReadings:
-        """The pieces of all fields, whose ids count from `first_field`."""
+    def readings(self) -> PieceReadings:
+        """The pieces of all fields."""
         found = [piece for index in self.order for piece in self._field(index)]
         found.sort(key=lambda piece: piece.field)
         feet = np.array([piece.foot for piece in found], np.float32).reshape(-1, 2)
@@ -154,7 +145,7 @@ class _Search:
             points_mm=points,
             points_px=self.plane.lift(points, self.height),
             colour_ids=np.array([piece.colour for piece in found], np.int16),
-            field_ids=np.array([first_field + piece.field for piece in found], np.int16),
+            field_ids=np.array([piece.field for piece in found], np.int16),
             scores=np.array([piece.score for piece in found], np.float32),
             certain=np.array([piece.certain for piece in found], np.bool_),
         )
