@@ -145,6 +145,7 @@ def frame(
 
 def rounded(height: int, width: int, radius: float) -> Picture:
     """Opacity (height, width), 0 to 1, of a rectangle with round corners of `radius` pixels."""
+    radius = max(radius, 0.5)  # A pixel's middle is so far from the edge: it is covered whole.
     y, x = np.mgrid[0:height, 0:width].astype(np.float32) + 0.5
     beside = np.maximum(abs(x - width / 2) - width / 2 + radius, 0)
     below = np.maximum(abs(y - height / 2) - height / 2 + radius, 0)

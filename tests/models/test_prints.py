@@ -32,6 +32,17 @@ def test_size_and_corners(icons: Icons, side: int, aspect: float, size: tuple[in
             assert picture[size[0] // 2, size[1] // 2, 3] == 255
 
 
+def test_prints_are_opaque_but_for_their_corners(icons: Icons) -> None:
+    """Square corners too: all of such prints once let half of the table through."""
+    for seed in range(30):
+        for face in Prints(np.random.default_rng(seed), icons).set(2, backs=1):
+            opaque = face.print[..., 3] == 255
+            middle = len(opaque) // 2
+            assert opaque[middle].all()
+            assert opaque[:, middle].all()
+            assert opaque.mean() > 0.97
+
+
 def test_the_same_random_numbers_give_the_same_set(icons: Icons) -> None:
     one, other, another = (Prints(np.random.default_rng(s), icons).set(6) for s in (3, 3, 4))
     assert [face.label for face in one] == [face.label for face in other]
