@@ -2,7 +2,8 @@
 
 A frame that shows nothing new costs a look at the markers and one for motion, no more. Once nothing
 moves the table is read, until enough readings vote; what they say counts when the table is quiet.
-Where tiles may lie is searched once: nothing moves; what lies there is read from each frame anew.
+Where tiles may lie is searched once, a frame before the first reading: nothing moves; what lies
+there is read from each frame anew.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _EDGE_MM = 10.0
 VOTES = 3
 #: A table in which nothing has moved for so long is read, so that all is known once it is quiet.
 _CALM_S = 0.1
+#: Where tiles may lie is searched a frame earlier, so that no frame waits for both.
+_SEARCH_S = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +80,8 @@ class Session:
         self._read: list[Observation] = []
         """Readings of the table since nothing moves."""
         self._found: Detections | None = None
-        """Where tiles may lie since then."""
+        """Where tiles may lie since then, on the plane of this id."""
+        self._calibration = ""
         self._settled: Settled | None = None
         self._still: float | None = None
         self._bare: Mapping[str, NDArray[np.uint8]] = {}
@@ -110,22 +114,23 @@ class Session:
         if plane is None or self._news(quiet, plane, tracked.boards):
             self.look_again()
         self._still = quiet.still
-        observation = None
-        calm = frame.captured_at - quiet.still >= _CALM_S
-        if plane is not None and calm and len(self._read) < self._votes:
+        observation, calm = None, frame.captured_at - quiet.still
+        if plane is not None and len(self._read) < self._votes:
             boards = tracked.boards.placed
-            if self._found is None:
+            if self._found is None and calm >= _SEARCH_S:
                 self._found = self._reader.find(frame.image, plane, boards)
-            observation = self._reader.read(
-                frame.image,
-                frame_id=frame.id,
-                captured_at=frame.captured_at,
-                plane=plane,
-                boards=boards,
-                bare=self._bare,
-                found=self._found,
-            )
-            self._read.append(observation)
+                self._calibration = plane.calibration_id
+            if self._found is not None and calm >= _CALM_S:
+                observation = self._reader.read(
+                    frame.image,
+                    frame_id=frame.id,
+                    captured_at=frame.captured_at,
+                    plane=plane,
+                    boards=boards,
+                    bare=self._bare,
+                    found=self._found,
+                )
+                self._read.append(observation)
         if quiet.quiet and self._settled is None and len(self._read) == self._votes:
             for reading in self._read:
                 self._settled = self._settle.add(reading, quiet=True)
@@ -135,7 +140,7 @@ class Session:
         """Whether what was read may not hold for this frame."""
         if quiet.still != self._still or boards.moved:
             return True
-        return bool(self._read) and self._read[-1].calibration_id != plane.calibration_id
+        return self._found is not None and self._calibration != plane.calibration_id
 
 
 def _outline(plane: Plane) -> list[tuple[float, float]]:

@@ -99,6 +99,15 @@ def test_what_was_read_while_nothing_moved_counts_as_soon_as_the_table_is_quiet(
     assert quiet[0].frame.captured_at - looks[0].frame.captured_at < HOLD + 2 / RATE
 
 
+def test_no_frame_waits_for_the_search_and_for_a_reading(film: Film) -> None:
+    searched: list[int] = []
+    while not film.reader.read_at:
+        film.look()
+        searched.append(film.reader.searched)
+        assert len(searched) < 40
+    assert searched[-2:] == [1, 1], "where tiles may lie is searched on the frame before"
+
+
 def test_a_settled_table_is_read_no_more(film: Film) -> None:
     settled = film.until_settled().settled
     for _ in range(10):
