@@ -185,16 +185,18 @@ def _light(across: Sums, down: Sums, dark: Sums, known: Sums, inside: Sums) -> S
     trust = inside
     tables = np.zeros((3, 2, _DEGREE + 1, _DEGREE + 1))
     for _ in range(_ROUNDS):
-        astray = np.zeros_like(inside)
-        steady = _STEADY * (1.0 + trust.sum()) * np.eye(2 * len(_DOWN))
-        for shade, light, table in zip(dark, known, tables, strict=True):
-            shaded = trust * shade
-            weighed = np.stack([shaded * shade, shaded, trust, shaded * light, trust * light])
-            sums = down.T @ weighed @ across
-            (twice, once, none), wanted = sums[:3, *powers], sums[3:, _DOWN, _ACROSS]
-            normal = np.block([[twice, once], [once, none]]) + steady
-            table[:, _DOWN, _ACROSS] = np.linalg.solve(normal, wanted.ravel()).reshape(2, -1)
-            gain, veil = down[:, : _DEGREE + 1] @ table @ across[:, : _DEGREE + 1].T
-            np.maximum(astray, np.abs(light - shade * gain - veil) / _OUTLIER, out=astray)
+        shaded, light = trust * dark, trust * known
+        even = np.broadcast_to(trust, dark.shape)
+        weighed = np.stack([shaded * dark, shaded, even, shaded * known, light], axis=1)
+        sums = down.T @ weighed @ across
+        twice, once, none = np.moveaxis(sums[:, :3, *powers], 1, 0)
+        normal = np.block([[twice, once], [once, none]])
+        normal += _STEADY * (1.0 + trust.sum()) * np.eye(2 * len(_DOWN))
+        wanted = sums[:, 3:, _DOWN, _ACROSS].reshape(3, -1, 1)
+        tables[..., _DOWN, _ACROSS] = np.linalg.solve(normal, wanted).reshape(3, 2, -1)
+        shade, glare = np.moveaxis(
+            down[:, : _DEGREE + 1] @ tables @ across[:, : _DEGREE + 1].T, 1, 0
+        )
+        astray = np.abs(known - dark * shade - glare).max(axis=0) / _OUTLIER
         trust = np.where(astray < 1, (1 - astray**2) ** 2, 0) * inside
     return tables
