@@ -18,7 +18,7 @@ from models.faces.jpeg import jpeg
 #: Sides in pixels of a print, of the canvas around it, and of a crop.
 PRINT, CANVAS, CROP = 64, 80, 48
 #: Most that a glossy face shows of what is around it instead of its print.
-GLOSS = 0.5
+GLOSS = 0.4
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,8 @@ class Camera:
         lit = lit + white * (veil[:, None, None] + spot[:, None, None] * glow)[:, None]
         # A glossy face mirrors what is around it, of any colour, and its print is faint.
         mirrored = white * self._uniform(n, 0.1, 0.9, 1, 1, 1)
-        mirrored = mirrored * (1 + 0.3 * self._normal(n, 3, 1, 1)).clamp(0.3, 2)
-        gloss = self._uniform(n, 0.0, GLOSS) * self._often(n, 0.4 * trouble).float()
+        mirrored = mirrored * (1 + 0.15 * self._normal(n, 3, 1, 1)).clamp(0.3, 2)
+        gloss = self._uniform(n, 0.0, GLOSS) * self._often(n, 0.25 * trouble).float()
         return lit + gloss[:, None, None, None] * (mirrored - lit)
 
     def _covered(self, canvas: Tensor, trouble: Tensor) -> Tensor:

@@ -246,6 +246,37 @@ def test_a_face_is_certain_where_either_detector_sees_an_outline(
     assert seen.certain.tolist() == [sure]
 
 
+class _Credulous:
+    """A matcher that is certain of the disc wherever it looks, and says how like it that is."""
+
+    def __init__(self, likeness: float) -> None:
+        self._likeness = likeness
+
+    def match(self, crops: NDArray[np.uint8]) -> Matches:
+        ids = np.full((len(crops), CANDIDATES), NONE, np.int16)
+        scores = np.zeros((len(crops), CANDIDATES), np.float32)
+        ids[:, 0], scores[:, 0] = list(FACES).index("disc"), self._likeness
+        return Matches(
+            label_ids=ids[:, 0],
+            certain=np.ones(len(crops), np.bool_),
+            candidate_ids=ids,
+            candidate_scores=scores,
+            turns=np.zeros(len(crops), np.int8),
+        )
+
+
+@pytest.mark.parametrize(("likeness", "sure"), [(0.05, False), (0.6, True)])
+def test_what_is_certain_must_be_evident(likeness: float, sure: bool) -> None:
+    """A faint outline and little likeness to the face: so does cloth between tiles look."""
+    book = FaceBook.teach({name: [face] for name, face in FACES.items()})
+    tiles = TileReader(LAYOUT, book, matcher=_Credulous(likeness))
+    _, photo, quads, true = _disc()
+    found = Detections.of(quads, true, np.array([0.32], np.float32))
+    seen = tiles.read(photo, found, [])
+    assert [tiles.labels[label] for label in seen.label_ids] == ["disc"]
+    assert seen.certain.tolist() == [sure]
+
+
 def test_what_is_smaller_than_the_tiles_is_none(reader: TableReader) -> None:
     """All tiles of a set are equal: a face that is too small is a part of something, or a print."""
     tiles = [Tile(FACES[name], (80.0 + 70 * k, 130.0)) for k, name in enumerate(FACES)]
