@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from vision.camera.dials import Dials
 from vision.camera.frames import Image
+from vision.tone import GAMMA
 
 #: The picture stands still if for so long (seconds) its levels differ by no more than this share.
 _CALM_S, _CALM_SHARE, _CALM_SHARPNESS = 1.0, 0.02, 0.15
@@ -30,8 +31,6 @@ _SHOWS_S = 0.5
 _SAME_LEVEL, _SAME_TINT = 0.06, 0.08
 #: So often exposure is corrected before it is left automatic.
 _TRIES = 5
-#: Grey levels are about this root of light.
-_GAMMA = 2.2
 
 _PAIRS = (("auto_exposure", "exposure"), ("auto_white_balance", "white_balance"))
 
@@ -189,7 +188,7 @@ class Tuner:
             self._state = "idle"
         else:
             # The darker the picture, the longer it must be exposed: light goes with time.
-            value = max(1, round(before * level**-_GAMMA))
+            value = max(1, round(before * level**-GAMMA))
             value += (value == before) * (1 if level < 1.0 else -1)
             self._set(dials, "exposure", value)
             self._held["exposure"] = dials.get("exposure") or value

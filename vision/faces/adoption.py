@@ -20,6 +20,7 @@ from vision.faces.likeness import Templates
 from vision.faces.matches import FaceMatcher
 from vision.fitness import Flaw, judge, measure
 from vision.observation import NONE
+from vision.tone import GAMMA
 
 #: Shorter side in pixels of the smallest faces that the networks were taught to read.
 LEAST_PX = 24
@@ -28,8 +29,6 @@ LEAST_PX = 24
 MOST_GLARE, MOST_BLUR = 0.12, 1.5 / 35
 #: Side in pixels at which a picture is measured: its edges need some room.
 _MEASURED_PX = 128
-#: Exponent by which a gain in linear light becomes one of a picture's levels.
-_TONE = 1 / 2.2
 _WORDS = {
     Flaw.DARK: "it is too dark",
     Flaw.BRIGHT: "it is too bright",
@@ -188,6 +187,6 @@ def _like_taught(book: FaceBook, label: str, picture: Image) -> Image:
     red, blue = (float(change) for change in seen.light[0, 0])
     gains = np.exp(-np.array([blue, 0.0, red]))
     # Darker is no other light, but what is blown out has lost its colour.
-    levels = picture * (gains / gains.max()) ** _TONE
+    levels = picture * (gains / gains.max()) ** (1 / GAMMA)
     upright = np.rot90(np.rint(levels).astype(np.uint8), int(seen.turn[0, 0]))
     return np.ascontiguousarray(upright)

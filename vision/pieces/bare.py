@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.pieces.topview import FOOT_PX, TopView
-from vision.pieces.white import to_levels, to_linear
 from vision.plane import PlacedBoard
+from vision.tone import to_levels, to_linear
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.tone import GAMMA, to_linear
+
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
@@ -18,8 +20,6 @@ FLOOR = 0.004
 #: Columns: lightness, red against blue, and green against both, of logarithms of B, G and R.
 _AXES = np.array([[1, 1, 1], [-1, 0, 1], [-1, 2, -1]], np.float64)
 AXES = (_AXES / np.linalg.norm(_AXES, axis=1, keepdims=True)).T.astype(np.float32)
-#: Exponent by which cameras code light.
-_GAMMA = 2.2
 #: Levels (of 255) by which JPEG, demosaicing and noise move the mean of a small piece.
 _LEVEL_NOISE = 3.0
 #: How far from a box's middle its piece's pixels are looked for, in its width and height (sigma).
@@ -34,8 +34,7 @@ _ROUNDS = 8
 
 def look(levels: ArrayLike) -> Array:
     """Looks (…, 3) of BGR levels (…, 3), 0 to 255: lightness and two axes of colour."""
-    light = (np.asarray(levels, np.float32) / 255.0) ** _GAMMA
-    return np.asarray(np.log(light + FLOOR) @ AXES, np.float32)
+    return np.asarray(np.log(to_linear(levels) + FLOOR) @ AXES, np.float32)
 
 
 def light_look(light: ArrayLike) -> Array:
@@ -47,7 +46,7 @@ def noise(looks: ArrayLike) -> Array:
     """Variances (…, 3) of looks (…, 3) by the noise of levels: dark channels tell little."""
     light = np.maximum(np.exp(np.asarray(looks, np.float32) @ AXES.T) - FLOOR, 1e-4)
     # The slope of the camera's curve turns noise of levels into noise of light.
-    rise = _GAMMA * np.maximum(light, 1e-3) ** (1.0 - 1.0 / _GAMMA) * (_LEVEL_NOISE / 255.0)
+    rise = GAMMA * np.maximum(light, 1e-3) ** (1.0 - 1.0 / GAMMA) * (_LEVEL_NOISE / 255.0)
     return np.asarray(np.square(rise / (light + FLOOR)) @ np.square(AXES), np.float32)
 
 

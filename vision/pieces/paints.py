@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces.white import to_levels, to_linear
+from vision.tone import to_levels, to_linear
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]

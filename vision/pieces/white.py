@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from vision.layout import Layout
 from vision.plane import Plane
+from vision.tone import GAMMA, to_linear
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -19,9 +20,7 @@ _PAPER = 0.55
 #: Paper is never darker than this in a picture that can be read.
 _DARKEST = 0.02
 #: Light above this may be more than the sensor tells.
-_CLIPPED = (250.0 / 255.0) ** 2.2
-#: Exponent by which cameras code light.
-_GAMMA = 2.2
+_CLIPPED = float(to_linear(250))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +45,8 @@ class White:
         x = (np.arange(width) + 0.5) / px_per_mm + corner_mm[0] - middle[0]
         y = (np.arange(height) + 0.5) / px_per_mm + corner_mm[1] - middle[1]
         # Levels are gamma coded: a gain of light is its root.
-        across = np.exp(-(level + x[:, None] * slopes[0]) / _GAMMA).astype(np.float32)
-        down = np.exp(-(y[:, None] * slopes[1]) / _GAMMA).astype(np.float32)
+        across = np.exp(-(level + x[:, None] * slopes[0]) / GAMMA).astype(np.float32)
+        down = np.exp(-(y[:, None] * slopes[1]) / GAMMA).astype(np.float32)
         gains = cv2.merge([np.outer(down[:, c], across[:, c]) for c in range(3)])
         return np.asarray(cv2.multiply(patch, gains, dtype=cv2.CV_8U), np.uint8)
 
@@ -82,14 +81,3 @@ def paper_white(image: Image, plane: Plane, layout: Layout) -> White:
         brightest = np.percentile(image[::8, ::8].max(axis=2), 99)
         places, lights = [(0.0, 0.0)], [np.repeat(to_linear(brightest), 3)]
     return White(np.array(places, np.float32), np.array(lights, np.float32))
-
-
-def to_linear(levels: ArrayLike) -> Array:
-    """Light, 0 to 1, of gamma coded levels, 0 to 255."""
-    return np.asarray((np.asarray(levels, np.float32) / 255.0) ** _GAMMA, np.float32)
-
-
-def to_levels(light: ArrayLike) -> Array:
-    """Gamma coded levels, 0 to 255, of light; what is brighter than 1 is 255."""
-    coded = np.minimum(np.asarray(light, np.float32), 1.0) ** (1 / _GAMMA)
-    return np.asarray(255.0 * coded, np.float32)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.plane.markers import Sighting
 from vision.plane.pinhole import Array
+from vision.tone import to_linear
 
 Image = NDArray[np.uint8]
 
@@ -132,8 +133,8 @@ def _light_at(image: Image, where: Array) -> NDArray[np.float32]:
 
 @cache
 def _linear() -> NDArray[np.float32]:
-    """Linear light of grey levels, by the power that approximates sRGB."""
-    return np.asarray((np.arange(256) / 255.0) ** 2.2, np.float32)
+    """Linear light of grey levels."""
+    return to_linear(np.arange(256))
 
 
 def _crossings(light: NDArray[np.float32], reach: Array) -> Array:

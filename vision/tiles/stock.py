@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.tiles.sampling import sample
+from vision.tone import to_linear
 
 #: How far inside the sides the rim is looked at, in shares of the shorter one: within a printed
 #: frame, which may differ from tile to tile, and outside the symbols.
@@ -26,8 +27,6 @@ ANY_EXPOSURE = 0.7
 #: Glare leaves a colour's channels as far apart as they are, give or take this share. In channels
 #: that are no farther apart than this, in shares of white, any pale grey may be glare.
 KEPT, HUED = 0.5, 0.12
-
-_GAMMA = 2.2
 _LOG = np.log(np.arange(256, dtype=np.float32) + np.float32(DARK))
 
 
@@ -85,8 +84,8 @@ def share_under_glare(
     Glare adds the same light to all channels, so that a hue stays; a stock that has none is never
     taken to lie under it. `change` is as in `share_of_stock`.
     """
-    own = np.power(((stock + DARK) * np.exp(change) - DARK).clip(0) / 255, _GAMMA)[:, None]
-    light = np.power(seen / 255, _GAMMA)
+    own = to_linear(((stock + DARK) * np.exp(change) - DARK).clip(0))[:, None]
+    light = to_linear(seen)
     off = (light - light.mean(axis=2, keepdims=True)) - (own - own.mean(axis=2, keepdims=True))
     apart = np.ptp(own, axis=2)
     paled = (light.mean(axis=2) > own.mean(axis=2)) & (apart > HUED)
