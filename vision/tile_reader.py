@@ -56,9 +56,10 @@ PROMISING = 0.75
 #: Score of the outline and likeness, the mean of both looks, that together make a tile of what is
 #: not certain: of what has a name, and of what has none.
 EVIDENT, UNNAMED_EVIDENT = 0.83, 0.93
-#: The same of what is certain: of 843 tiles with other art that were, on generated tables, two
-#: have less; and so do board and cloth between tiles that pass for a tile with a plain face.
-SURELY_EVIDENT = 0.86
+#: Score of the outline, and likeness, the mean of both looks, of which what is certain has one:
+#: board and cloth between tiles passed for tiles with a plain face. Of 843 certain tiles with other
+#: art on generated tables a handful has neither.
+PLAINLY_OUTLINED, PLAINLY_ALIKE = 0.38, 0.54
 #: Share of a taught rim that has its usual colour if no print reaches into it.
 PLAIN = 0.9
 #: Tiles of a set are equal: what is so many times as large as those that are certain is none. The
@@ -147,7 +148,8 @@ class TileReader:
         worth = self._worth(image, found, matches, _evidence(found, matches, promise, shown))
         kept = pack(worth, overlaps(found.quads_mm))
         matches = self._looked_again(image, found, matches, kept[shown[kept] == 1])
-        evident = _evidence(found, matches, promise, shown) >= SURELY_EVIDENT
+        like = (matches.candidate_scores[:, 0] + promise - found.scores) / 2
+        evident = (found.scores >= PLAINLY_OUTLINED) | (like >= PLAINLY_ALIKE)
         upright_px, upright_mm = (
             turned(quads, matches.turns)[kept] for quads in (found.quads_px, found.quads_mm)
         )

@@ -17,8 +17,6 @@ from models.faces.jpeg import jpeg
 
 #: Sides in pixels of a print, of the canvas around it, and of a crop.
 PRINT, CANVAS, CROP = 64, 80, 48
-#: Most that a glossy face shows of what is around it instead of its print.
-GLOSS = 0.4
 
 
 @dataclass(frozen=True)
@@ -126,12 +124,7 @@ class Camera:
             for span in ((-0.8, 0.8), (-0.8, 0.8), (0.1, 0.8))
         )
         glow = torch.exp(-((x - px) ** 2 + (y - py) ** 2) / (2 * wide**2))
-        lit = lit + white * (veil[:, None, None] + spot[:, None, None] * glow)[:, None]
-        # A glossy face mirrors what is around it, of any colour, and its print is faint.
-        mirrored = white * self._uniform(n, 0.1, 0.9, 1, 1, 1)
-        mirrored = mirrored * (1 + 0.15 * self._normal(n, 3, 1, 1)).clamp(0.3, 2)
-        gloss = self._uniform(n, 0.0, GLOSS) * self._often(n, 0.25 * trouble).float()
-        return lit + gloss[:, None, None, None] * (mirrored - lit)
+        return lit + white * (veil[:, None, None] + spot[:, None, None] * glow)[:, None]
 
     def _covered(self, canvas: Tensor, trouble: Tensor) -> Tensor:
         """Some faces have a part hidden, from an edge or a corner on, by something plain."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -21,8 +20,6 @@ from models.prints.icons import Icons
 PART, FACES, VIEWS = 25, 6, 4
 #: Things that are none of the faces, to each set.
 THINGS = 3
-#: Share of the sets whose prints are pale, and how much of their strength they have then.
-PALE, STRENGTH = 0.25, (0.4, 0.9)
 #: So many processes draw.
 WORKERS = 2
 
@@ -88,9 +85,7 @@ def _draw(path: Path, seed: int, part: int) -> None:
 
 def _set(rng: np.random.Generator, icons: Icons, camera: Camera) -> dict[str, NDArray[np.generic]]:
     aspect = float(rng.choice([1.0, 1.0, 1.0, 0.65, 0.71, 1.5]))
-    # A pair of pictures can't tell whether frames mean something in their set: then they never do,
-    # and faces that differ in nothing else stay in doubt.
-    prints = Prints(rng, icons, frames_mean=0.0)
+    prints = Prints(rng, icons)
     faces = prints.set(FACES, 72, aspect)
     shown, trouble = [], []
     for face in faces:
@@ -98,8 +93,6 @@ def _set(rng: np.random.Generator, icons: Icons, camera: Camera) -> dict[str, ND
         shown.append(face.print)
         shown += [frames[int(rng.integers(len(frames)))] for _ in range(VIEWS - 1)]
         trouble += [rng.uniform(0.0, 0.3), *rng.uniform(0.15, 1.0, VIEWS - 1)]
-    if rng.uniform() < PALE:
-        shown = _paler(shown, float(rng.uniform(*STRENGTH)))
     pictures = [square(picture) for picture in shown]
     pictures += [thing(rng, prints, faces) for _ in range(THINGS)]
     trouble += list(rng.uniform(0.0, 1.0, THINGS))
@@ -114,12 +107,3 @@ def _set(rng: np.random.Generator, icons: Icons, camera: Camera) -> dict[str, ND
         "things": crops[n:],
         "oblong": np.asarray(aspect != 1),
     }
-
-
-def _paler(prints: Sequence[NDArray[np.uint8]], strength: float) -> list[NDArray[np.uint8]]:
-    """The prints BGRA of one set, each nearer to their commonest colour: that of the stock."""
-    stock = np.median(np.concatenate([one[..., :3].reshape(-1, 3) for one in prints]), axis=0)
-    paler = [one.copy() for one in prints]
-    for one in paler:
-        one[..., :3] = np.rint(stock + strength * (one[..., :3] - stock))
-    return paler

@@ -22,7 +22,7 @@ from models.faces.net import Encoder, Verifier
 from models.faces.pool import FACES, PART, VIEWS, Part, Pool
 
 #: Sets to a step, and steps.
-BATCH, STEPS = 6, 12000
+BATCH, STEPS = 6, 16000
 #: Parts of the pool, with how many the training begins, and after how many steps one is added.
 PARTS, BEGIN, ADDED = 160, 20, 40
 #: Sharpness of the embedding's comparison, the highest learning rate, and steps to reach it.

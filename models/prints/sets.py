@@ -58,14 +58,9 @@ class _Design:
 class Prints:
     """Draws sets of faces, all by the random numbers of `rng`."""
 
-    def __init__(
-        self, rng: np.random.Generator, icons: Icons | None = None, frames_mean: float = 0.1
-    ) -> None:
-        """`icons` may be shared by several; loading them takes a second.
-
-        In a share `frames_mean` of the sets another frame makes another face.
-        """
-        self._rng, self._frames_mean = rng, frames_mean
+    def __init__(self, rng: np.random.Generator, icons: Icons | None = None) -> None:
+        """`icons` may be shared by several; loading them takes a second."""
+        self._rng = rng
         self._icons = Icons() if icons is None else icons
 
     def set(
@@ -141,7 +136,7 @@ class Prints:
         size = (
             (round(scale * aspect), round(scale)) if aspect >= 1 else (round(side * aspect), side)
         )
-        frames_mean = bool(rng.uniform() < self._frames_mean)
+        frames_mean = bool(rng.uniform() < 0.1)
         count = int(rng.integers(1, frames + 1))
         if frames_mean:
             count = max(count, min(frames, 2))
