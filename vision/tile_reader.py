@@ -58,7 +58,7 @@ PROMISING = 0.75
 EVIDENT, UNNAMED_EVIDENT = 0.83, 0.93
 #: Score of the outline, and likeness, the mean of both looks, of which what is certain has one:
 #: board and cloth between tiles passed for tiles with a plain face. Of 843 certain tiles with other
-#: art on generated tables a handful has neither.
+#: art on generated tables two had neither.
 PLAINLY_OUTLINED, PLAINLY_ALIKE = 0.38, 0.54
 #: Share of a taught rim that has its usual colour if no print reaches into it.
 PLAIN = 0.9
