@@ -145,7 +145,7 @@ class TileReader:
         found, promise = found.select(looked), promise[looked]
         found, matches = self._grown(image, found, matches)
         matches, shown = self._partly_seen(image, found, matches)
-        worth = self._worth(image, found, matches, _evidence(found, matches, promise, shown))
+        worth = self._worth(image, found, matches, promise, shown)
         kept = pack(worth, overlaps(found.quads_mm))
         matches = self._looked_again(image, found, matches, kept[shown[kept] == 1])
         like = (matches.candidate_scores[:, 0] + promise - found.scores) / 2
@@ -250,10 +250,22 @@ class TileReader:
         return matches.merged(named).select(which), outline
 
     def _worth(
-        self, image: Image, found: Detections, matches: Matches, evidence: NDArray[np.float32]
+        self,
+        image: Image,
+        found: Detections,
+        matches: Matches,
+        promise: NDArray[np.float32],
+        shown: NDArray[np.float32],
     ) -> NDArray[np.float32]:
-        """What each find (n,) is worth as a tile by its evidence (n,), 0 if it is none."""
+        """What each find (n,) is worth as a tile, 0 if it is none.
+
+        `promise` (n,) is what they promised before a close look, `shown` (n,) the share of their
+        outlines that can be seen: of what is partly hidden the rest tells as much.
+        """
         known = matches.label_ids != NONE
+        faces, partly = matches.candidate_scores[:, 0], shown < 1
+        evidence = (found.scores + faces + promise) / 2
+        evidence[partly] = (found.scores / shown.clip(LEAST_SHOWN) + faces)[partly]
         worth = np.where(known, evidence, UNKNOWN_WORTH * evidence)
         least = np.where(known, EVIDENT, UNNAMED_EVIDENT)
         worth[~matches.certain & (evidence < least)] = 0
@@ -327,20 +339,6 @@ class TileReader:
 def _rims(pictures: Sequence[Image]) -> NDArray[np.uint8]:
     """The rims (n, points, 3) of n pictures of one face."""
     return np.concatenate([rims(picture, whole(picture)) for picture in pictures])
-
-
-def _evidence(
-    found: Detections, matches: Matches, promise: NDArray[np.float32], shown: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """How much speaks for each find (n,): its outline's score and its likeness to a face, added.
-
-    `promise` (n,) is what they promised before a close look, `shown` (n,) the share of their
-    outlines that can be seen: of what is partly hidden the rest tells as much.
-    """
-    faces, partly = matches.candidate_scores[:, 0], shown < 1
-    evidence = (found.scores + faces + promise) / 2
-    evidence[partly] = (found.scores / shown.clip(LEAST_SHOWN) + faces)[partly]
-    return np.asarray(evidence, np.float32)
 
 
 def _of_border(cells: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -6,16 +6,13 @@ pictures of tables that were not read exactly, plain and with the readings drawn
 
 from __future__ import annotations
 
-import os
 import statistics
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 from random import Random
 
-import cv2
 import numpy as np
 
 from referee.claims import layout_of
@@ -29,9 +26,8 @@ from referee.simulation.arrangement import CROWDED, TIDY
 from referee.simulation.conditions import random_conditions
 from referee.simulation.staging import Art
 from referee.simulation.table import SimulatedTable, arrange
-from tests.bench.matching import Scores, score
+from tests.bench.matching import Scores, keep, score, seeds_from
 from tests.bench.report import Figure, Report
-from vision.draw import annotate
 from vision.errors import UnreadableError
 from vision.observation import NONE, Observation
 from vision.reader import TableReader
@@ -80,7 +76,7 @@ class Tally:
 
 def run(report: Report) -> None:
     """Renders and reads every table at both sizes, then measures the renderer's speed."""
-    seeds = _seeds()
+    seeds = seeds_from("KIT_TABLES_SEEDS", range(SEEDS))
     for size in SIZES:
         name = f"kit {size[0]}x{size[1]}"
         tiles, tally = Scores(), Tally()
@@ -103,7 +99,7 @@ def run(report: Report) -> None:
             scores, one = _compare(f"seed {seed}", seen, rendered)
             tiles, tally = tiles + scores, tally + one
             if not one.exact:
-                _keep(f"{size[0]}-{seed:03}", rendered, seen)
+                keep("KIT_TABLES_FAILURES", f"{size[0]}-{seed:03}", rendered.image, seen)
         _report(report, name, tiles, tally)
         report.add(Figure(name, "rendering, median", 1000 * statistics.median(rendering), "ms"))
         report.add(Figure(name, "reading, median", 1000 * statistics.median(reading), "ms"))
@@ -262,16 +258,3 @@ def _speed() -> Figure:
         times.append(time.perf_counter() - began)
     rate = 1.0 / statistics.median(times)
     return Figure("scene", "1280x720, hand and tiles moving", rate, "frames/s", 10.0)
-
-
-def _seeds() -> range:
-    first, _, last = os.environ.get("KIT_TABLES_SEEDS", f"0:{SEEDS}").rpartition(":")
-    return range(int(first or 0), int(last))
-
-
-def _keep(name: str, rendered: Rendered, seen: Observation) -> None:
-    folder = os.environ.get("KIT_TABLES_FAILURES")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(Path(folder) / f"{name}.png"), rendered.image)
-        cv2.imwrite(str(Path(folder) / f"{name}-read.png"), annotate(rendered.image, seen))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.bench.report import AbsentError, Report
+from vision.draw import annotate
 from vision.observation import Facing, Observation
 
 #: A reading belongs to a tile if their centres are within this share of the tile's side.
@@ -33,6 +35,21 @@ def read_labels(folder: Path) -> dict[str, Any]:
     """What is known of the pictures of a folder."""
     found: dict[str, Any] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     return found
+
+
+def seeds_from(variable: str, usual: range) -> range:
+    """The seeds that an environment variable names, as 20 or 100:120; `usual` if it is not set."""
+    first, _, last = os.environ.get(variable, f"{usual.start}:{usual.stop}").rpartition(":")
+    return range(int(first or 0), int(last))
+
+
+def keep(variable: str, name: str, image: NDArray[np.uint8], seen: Observation) -> None:
+    """Writes a picture, plain and with its readings, to the folder that a variable names."""
+    folder = os.environ.get(variable)
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(Path(folder) / f"{name}.png"), image)
+        cv2.imwrite(str(Path(folder) / f"{name}-read.png"), annotate(image, seen))
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,8 @@ OTHER_ART_FAILURES=DIR keeps the pictures of those that were not read exactly.
 from __future__ import annotations
 
 import importlib.util
-import os
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -23,16 +21,15 @@ from models.tables.grounds import board
 from referee.claims import layout_of
 from referee.games.table import TablePlan
 from tests.bench.kit_tables import kit_table
-from tests.bench.matching import Scores, score
+from tests.bench.matching import Scores, keep, score, seeds_from
 from tests.bench.report import AbsentError, Report
-from vision.draw import annotate
 from vision.errors import UnreadableError
 from vision.faces import BACK, FaceBook, straighten
 from vision.layout import Layout
 from vision.observation import Observation
 from vision.reader import TableReader
 from vision.scene.cameras import overhead_camera
-from vision.scene.description import Flat, Lamp, Rendered, Scene
+from vision.scene.description import Flat, Lamp, Scene
 from vision.scene.render import render
 
 Image = NDArray[np.uint8]
@@ -56,7 +53,7 @@ def run(report: Report) -> None:
     """Renders and reads every table."""
     if importlib.util.find_spec("qtawesome") is None:
         raise AbsentError("the packages of the group train are not installed")
-    total, seeds = Scores(), _seeds()
+    total, seeds = Scores(), seeds_from("OTHER_ART_SEEDS", range(SEEDS))
     for seed in report.progress("other art", seeds, len(seeds)):
         plan, scene, book = other_table(seed)
         drawn, layout = render(scene), layout_of(plan)
@@ -74,7 +71,7 @@ def run(report: Report) -> None:
         )
         total += scores
         if not scores.exact:
-            _keep(seed, drawn, seen)
+            keep("OTHER_ART_FAILURES", f"{seed:03}", drawn.image, seen)
     total.report(report, "other art", "tables")
 
 
@@ -159,16 +156,3 @@ def _photographed(prints: Mapping[str, Image], seed: int) -> dict[str, list[Imag
     quads = np.array([tile.quad_px for tile in drawn.tiles], np.float32)
     crops = straighten(drawn.image, quads, (TAUGHT, TAUGHT))
     return {str(tile.label): [crop] for tile, crop in zip(drawn.tiles, crops, strict=True)}
-
-
-def _seeds() -> range:
-    first, _, last = os.environ.get("OTHER_ART_SEEDS", f"0:{SEEDS}").rpartition(":")
-    return range(int(first or 0), int(last))
-
-
-def _keep(seed: int, drawn: Rendered, seen: Observation) -> None:
-    folder = os.environ.get("OTHER_ART_FAILURES")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        cv2.imwrite(str(Path(folder) / f"{seed:03}.png"), drawn.image)
-        cv2.imwrite(str(Path(folder) / f"{seed:03}-read.png"), annotate(drawn.image, seen))
